@@ -1,0 +1,211 @@
+// Owns the kinds of field a row may have, each with the schema of its value. Knows neither command line nor HTTP.
+import * as v from 'valibot';
+import type { ByteSource } from './ports.ts';
+
+/** What every kind of field tells about itself. T is the value's type in an input. */
+interface FieldBase<T, Required extends boolean> {
+  readonly summary: string;
+  readonly required: Required;
+  readonly schema: v.GenericSchema<unknown, T>;
+  readonly default?: T;
+  /** Ours, not the service's: only engines on this machine know it, and it is never sent. */
+  readonly extension?: true;
+  /** A second spelling on the command line, with units or words people use (`--target 200KB` for target_bytes). */
+  readonly spelling?: string;
+}
+
+export interface FileField<Required extends boolean = true> extends FieldBase<ByteSource, Required> {
+  readonly kind: 'file';
+  readonly types: readonly string[];
+}
+export interface FilesField extends FieldBase<readonly ByteSource[], true> {
+  readonly kind: 'files';
+  readonly types: readonly string[];
+  readonly min: number;
+  readonly max?: number;
+}
+export interface ChoiceField<T extends string | number = string | number, Required extends boolean = boolean>
+  extends FieldBase<T, Required> {
+  readonly kind: 'choice';
+  readonly values: readonly T[];
+}
+export interface IntegerField<Required extends boolean = boolean> extends FieldBase<number, Required> {
+  readonly kind: 'integer';
+  readonly min?: number;
+  readonly max?: number;
+}
+/** An integer of bytes, which the command line also takes as 200KB or 1MB (KB = 1024 bytes). */
+export interface SizeField extends FieldBase<number, false> {
+  readonly kind: 'size';
+  readonly min: number;
+}
+export interface NumberField extends FieldBase<number, false> {
+  readonly kind: 'number';
+}
+export interface TextField<Required extends boolean = boolean> extends FieldBase<string, Required> {
+  readonly kind: 'text';
+  readonly maxLength?: number;
+  /** Values seen in use where the specification shows no list; offered, not enforced. */
+  readonly seen?: readonly string[];
+}
+export interface FlagField extends FieldBase<boolean, false> {
+  readonly kind: 'flag';
+}
+/** 1-based page numbers; `3,7` as text. */
+export interface PagesField extends FieldBase<readonly number[], false> {
+  readonly kind: 'pages';
+}
+/** Pairs of first and last page, both 1-based and included; a JSON array of [start,end] on the wire, `1-3,7-9` on the line. */
+export interface RangesField extends FieldBase<readonly PageRange[], false> {
+  readonly kind: 'ranges';
+}
+/** A JSON object whose keys are not fixed. */
+export interface ObjectField extends FieldBase<Record<string, unknown>, false> {
+  readonly kind: 'object';
+}
+
+export type PageRange = readonly [start: number, end: number];
+
+export type Field =
+  | FileField<boolean>
+  | FilesField
+  | ChoiceField
+  | IntegerField
+  | SizeField
+  | NumberField
+  | TextField
+  | FlagField
+  | PagesField
+  | RangesField
+  | ObjectField;
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type Base = Partial<Pick<FieldBase<never, boolean>, 'extension' | 'spelling'>>;
+
+const source = v.custom<ByteSource>(
+  (value) => typeof value === 'object' && value !== null && 'open' in value,
+  'expected a file',
+);
+const page = v.pipe(v.number(), v.integer('expected a whole page number'), v.minValue(1, 'pages count from 1'));
+
+/** One file. `types`: the media types it may have; the first is the one meant when nothing says otherwise. */
+export function file(summary: string, spec: { types: readonly string[] }): FileField {
+  return { kind: 'file', summary, required: true, schema: source, ...spec };
+}
+
+/** Files whose order matters. */
+export function files(summary: string, spec: { types: readonly string[]; min: number; max?: number }): FilesField {
+  const { min, max = Number.POSITIVE_INFINITY } = spec;
+  const schema = v.pipe(
+    v.array(source),
+    v.minLength(min, (issue) => `expected at least ${min} files, found ${issue.input.length}`),
+    v.check(
+      (list) => list.length <= max,
+      (issue) => `expected at most ${max} files, found ${issue.input.length}`,
+    ),
+  );
+  return { kind: 'files', summary, required: true, schema, ...spec };
+}
+
+export function choice<const T extends string | number>(
+  summary: string,
+  spec: Base & { values: readonly T[]; default?: T },
+): ChoiceField<T, false> {
+  return { kind: 'choice', summary, required: false, schema: oneOf(spec.values), ...spec };
+}
+
+/** A choice without a default that must be made. */
+export function requiredChoice<const T extends string | number>(
+  summary: string,
+  spec: { values: readonly T[] },
+): ChoiceField<T, true> {
+  return { kind: 'choice', summary, required: true, schema: oneOf(spec.values), ...spec };
+}
+
+export function integer(
+  summary: string,
+  spec: Base & { min?: number; max?: number; default?: number } = {},
+): IntegerField<false> {
+  return { kind: 'integer', summary, required: false, schema: whole(spec.min, spec.max), ...spec };
+}
+
+export function requiredInteger(summary: string, spec: { min?: number; max?: number } = {}): IntegerField<true> {
+  return { kind: 'integer', summary, required: true, schema: whole(spec.min, spec.max), ...spec };
+}
+
+export function size(summary: string, spec: Base & { min: number }): SizeField {
+  return { kind: 'size', summary, required: false, schema: whole(spec.min), ...spec };
+}
+
+export function number(summary: string, spec: Base = {}): NumberField {
+  return { kind: 'number', summary, required: false, schema: v.pipe(v.number(), v.finite()), ...spec };
+}
+
+export function text(
+  summary: string,
+  spec: Base & { maxLength?: number; seen?: readonly string[] } = {},
+): TextField<false> {
+  return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
+}
+
+export function requiredText(
+  summary: string,
+  spec: { maxLength?: number; seen?: readonly string[] } = {},
+): TextField<true> {
+  return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
+}
+
+export function flag(summary: string, spec: Base = {}): FlagField {
+  return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
+}
+
+export function pages(summary: string): PagesField {
+  const schema = v.pipe(v.array(page), v.minLength(1, 'expected at least one page number'));
+  return { kind: 'pages', summary, required: false, schema };
+}
+
+export function ranges(summary: string): RangesField {
+  const pair = v.pipe(
+    v.tuple([page, page]),
+    v.check(
+      ([start, end]) => start <= end,
+      (issue) => `range ${issue.input.join('-')} ends before it starts`,
+    ),
+    v.readonly(),
+  );
+  return {
+    kind: 'ranges',
+    summary,
+    required: false,
+    schema: v.pipe(v.array(pair), v.minLength(1, 'expected a range')),
+  };
+}
+
+export function object(summary: string): ObjectField {
+  return { kind: 'object', summary, required: false, schema: v.record(v.string(), v.unknown()) };
+}
+
+function oneOf<const T extends string | number>(values: readonly T[]): v.GenericSchema<unknown, T> {
+  return v.picklist(values, (issue) => `expected one of ${values.join(', ')}, found ${issue.received}`);
+}
+
+function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): v.GenericSchema<unknown, number> {
+  return v.pipe(
+    v.number(),
+    v.integer((issue) => `expected a whole number, found ${issue.received}`),
+    v.minValue(min, (issue) => `expected at least ${min}, found ${issue.received}`),
+    v.maxValue(max, (issue) => `expected at most ${max}, found ${issue.received}`),
+  );
+}
+
+function string(maxLength = Number.POSITIVE_INFINITY): v.GenericSchema<unknown, string> {
+  return v.pipe(
+    v.string(),
+    v.nonEmpty('expected some text'),
+    v.check(
+      (value) => value.length <= maxLength,
+      (issue) => `expected at most ${maxLength} characters, found ${issue.input.length}`,
+    ),
+  );
+}

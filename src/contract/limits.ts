@@ -1,0 +1,54 @@
+// Owns each number of SERVICE.md, once. Rows and surfaces name these; nothing else holds a limit.
+
+export const KB = 1024;
+/** SERVICE.md writes MB and MiB side by side; both are taken as 1,048,576 bytes, so that nothing the service takes is refused here. */
+export const MB = 1024 * KB;
+export const GB = 1024 * MB;
+
+export const LIMITS = {
+  mergeInput: 20 * MB,
+  mergeOutput: 16 * MB,
+  mergeMinFiles: 2,
+  splitPages: 150,
+  splitSegments: 25,
+  splitZip: 48 * MB,
+  imagesMax: 25,
+  imagesInput: 30 * MB,
+  mergeCompressMin: 2,
+  mergeCompressMax: 20,
+  extractInput: 12 * MB,
+  markdownInput: 12 * MB,
+  sourcePackInput: 12 * MB,
+  sourcePackPages: 100,
+  sourcePackDerivatives: 8 * MB,
+  previewText: 600,
+  audioInput: 10 * MB,
+  audioPages: 20,
+  audioCharacters: 18_000,
+  audioMinutes: 20,
+  audioActiveJobs: 1,
+  targetBytesMin: 1,
+  redactionRegionsMin: 1,
+  redactionRegionsMax: 2_000,
+  uploadSessionSeconds: 3_600,
+  workflowCompressInput: 1 * GB,
+  workflowFolderInput: 256 * MB,
+  workflowFolderFilesMin: 1,
+  workflowFolderFilesMax: 100,
+  workflowSourcePackInput: 256 * MB,
+  workflowSourcePackPages: 500,
+  workflowRedactionInput: 256 * MB,
+  workflowRedactionPages: 100,
+  freeCredits: 20,
+} as const;
+
+/** Credits an operation costs, or a minute of what it makes. */
+export const CREDITS = {
+  standard: 1,
+  speechMinute: 15,
+  narrationMinute: 20,
+  translateMinute: 45,
+} as const;
+
+/** Values of target_bytes that SERVICE.md names as examples and that MCP tools preset. */
+export const TARGETS = { '100kb': 102_400, '200kb': 204_800, '500kb': 512_000, '1mb': 1_048_576 } as const;

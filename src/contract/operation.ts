@@ -1,0 +1,151 @@
+// Owns the shape of a row: one operation of the service as data. Knows no engine and no surface.
+import type { FailureCode } from './failure.ts';
+import type { Field, Fields } from './field.ts';
+import type { BytesResult, JobResult, PartsResult, RecordResult } from './ports.ts';
+
+/** One thing an operation may answer with. */
+export type Output =
+  | {
+      readonly kind: 'record';
+      readonly mediaType: string;
+      /** The name of its schema in records.ts. */
+      readonly record: string;
+      /** The key whose text a person wants on standard output instead of the record. */
+      readonly text?: string;
+    }
+  | {
+      readonly kind: 'bytes';
+      readonly mediaType: string;
+      /** Output name: either fixed, or the input's stem with a suffix. The extension follows from the media type. */
+      readonly stem: OutputStem;
+      /** The measurement headers come with it. */
+      readonly measured?: true;
+      /** Text for a person or a pipe: it goes to standard output unless a file is named. */
+      readonly printed?: true;
+    }
+  | { readonly kind: 'parts'; readonly mediaType: string; readonly stem: OutputStem }
+  | { readonly kind: 'job'; readonly mediaType: string; readonly record: string };
+
+/** `fixed`: the whole stem. `suffix`: what follows the stem of the first input. */
+export type OutputStem = { readonly fixed: string } | { readonly suffix: string };
+
+/** Bounds of the service: they bind remote calls and serve, never the local engine. Sizes in bytes. */
+export interface Limits {
+  readonly inputBytes?: number;
+  readonly outputBytes?: number;
+  /** Pages of the input, where every page becomes an output or is looked at. */
+  readonly pages?: number;
+  readonly segments?: number;
+  readonly characters?: number;
+  readonly minutes?: number;
+  readonly activeJobs?: number;
+  /** Bounds that hold only when a field has a value, such as output_format=source-pack. */
+  readonly when?: readonly {
+    readonly field: string;
+    readonly value: string;
+    readonly inputBytes?: number;
+    readonly pages?: number;
+    readonly derivativeBytes?: number;
+    /** Another field must have this value. */
+    readonly requires?: Readonly<Record<string, string>>;
+  }[];
+}
+
+export type Cost =
+  | { readonly credits: number }
+  | { readonly creditsPerMinute: number; readonly creditsPerMinuteBy?: Readonly<Record<string, number>> }
+  /** The budget is reserved when the job is made. */
+  | { readonly reserves: 'maxCredits' };
+
+/** What an MCP tool that stands for this operation presets. */
+export interface Tool {
+  readonly preset?: Readonly<Record<string, unknown>>;
+}
+
+export interface Operation<
+  Input extends Fields = Fields,
+  Outputs extends Readonly<Record<string, Output>> = Readonly<Record<string, Output>>,
+> {
+  /** Also the command's name, unless `surface` is 'internal'. */
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** command: computed as a subcommand. internal: called by flows and by commands of their own (jobs, workflow). */
+  readonly surface: 'command' | 'internal';
+  readonly group: 'pages' | 'size' | 'text' | 'speech' | 'service';
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly pathAliases: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly cost: Cost;
+  readonly body: 'none' | 'json' | 'multipart' | 'json-or-multipart';
+  /** Request headers that are part of the operation. */
+  readonly headers?: Readonly<Record<string, Field>>;
+  readonly input: Input;
+  /** Names of fields of which at most one may be given. */
+  readonly exclusive?: readonly (readonly string[])[];
+  readonly limits?: Limits;
+  readonly outputs: Outputs;
+  /** The field whose value names the output; without it there is one output. */
+  readonly outputBy?: string;
+  /** What the command line asks for where the service's default is for programs. */
+  readonly commandDefaults?: Readonly<Record<string, string>>;
+  readonly success: 200 | 202;
+  /** The failures declared for it; the HTTP status follows from the table. */
+  readonly failures: readonly FailureCode[];
+  /** safe: may be sent again. free: costs nothing, but is a POST. never: charged, sent once. keyed: sent again with its Idempotency-Key. */
+  readonly replay: 'safe' | 'free' | 'never' | 'keyed';
+  readonly tools: Readonly<Record<string, Tool>>;
+  /** Whether the local engine has it, or why it has not: a sentence for the person who asked. */
+  readonly local: true | string;
+  /** Why nobody can run it now, as the service says. */
+  readonly disabled?: string;
+  /** Part of the machine-readable description of SERVICE.md. */
+  readonly described: boolean;
+}
+
+/** Any row, its input and outputs unknown. */
+export type AnyOperation = Operation<Fields, Readonly<Record<string, Output>>>;
+
+type Optional = 'aliases' | 'pathAliases' | 'surface' | 'tools' | 'described';
+
+/** A row. What is left out: no aliases, a subcommand, no tools, not in the machine-readable description. */
+export function operation<
+  const Input extends Fields,
+  const Outputs extends Readonly<Record<string, Output>>,
+  const Rest extends Omit<Operation<Input, Outputs>, Optional | 'input' | 'outputs'> & Partial<Operation>,
+>(row: Rest & { readonly input: Input; readonly outputs: Outputs }) {
+  return { aliases: [], pathAliases: [], surface: 'command' as const, tools: {}, described: false, ...row };
+}
+
+type ValueOf<F extends Field> = F extends { schema: { readonly '~types'?: { readonly output: infer T } | undefined } }
+  ? T
+  : never;
+
+/** The input an operation takes: required fields as they are, the others possibly left out. */
+export type InputOf<O> = O extends { readonly input: infer I extends Fields }
+  ? { readonly [K in keyof I as I[K]['required'] extends true ? K : never]: ValueOf<I[K]> } & {
+      readonly [K in keyof I as I[K]['required'] extends true ? never : K]?: ValueOf<I[K]> | undefined;
+    }
+  : never;
+
+interface ResultByKind {
+  record: RecordResult;
+  bytes: BytesResult;
+  parts: PartsResult;
+  job: JobResult;
+}
+
+/** What an operation answers with, by the kinds of its outputs. */
+export type ResultOf<O> = O extends { readonly outputs: Readonly<Record<string, { readonly kind: infer K }>> }
+  ? ResultByKind[K & keyof ResultByKind]
+  : never;
+
+/** The output that an input asks for. */
+export function outputOf(op: AnyOperation, input: Readonly<Record<string, unknown>>): { name: string; output: Output } {
+  const chosen = op.outputBy === undefined ? undefined : (input[op.outputBy] ?? op.input[op.outputBy]?.default);
+  const name = typeof chosen === 'string' ? chosen : Object.keys(op.outputs)[0];
+  const output = name === undefined ? undefined : op.outputs[name];
+  if (name === undefined || output === undefined) throw new TypeError(`${op.name} has no output named ${chosen}`);
+  return { name, output };
+}

@@ -1,0 +1,39 @@
+// Owns the table: every operation of SERVICE.md, once. Everything else is computed from it or runs it.
+import type { AnyOperation } from './operation.ts';
+import { info, merge, rotate, split } from './operations/pages.ts';
+import { account, openapi } from './operations/service.ts';
+import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
+import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './operations/speech.ts';
+import { extractText, markdown, toJson } from './operations/text.ts';
+import { workflowCreate, workflowFinalize, workflowStatus } from './operations/workflow.ts';
+
+const rows = [
+  info,
+  merge,
+  split,
+  rotate,
+  compress,
+  mergeCompress,
+  imagesToPdf,
+  imagesToPdfCompress,
+  extractText,
+  toJson,
+  markdown,
+  voicePreview,
+  audiobook,
+  narrate,
+  translateAndSpeak,
+  jobStatus,
+  jobDownload,
+  workflowCreate,
+  workflowFinalize,
+  workflowStatus,
+  account,
+  openapi,
+] as const;
+
+/** Every row, in the order people meet them in help. */
+export const OPERATIONS: readonly AnyOperation[] = rows;
+
+/** Rows that the local engine claims; a handler missing for one of them does not compile. */
+export type LocalOperation = Extract<(typeof rows)[number], { readonly local: true }>;

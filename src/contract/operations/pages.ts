@@ -1,0 +1,87 @@
+// Owns the rows that move pages: info, merge, split, rotate. Data only.
+import { file, files, pages, ranges, requiredChoice } from '../field.ts';
+import { CREDITS, LIMITS } from '../limits.ts';
+import { JSON_TYPE, PDF, ZIP } from '../media.ts';
+import { operation } from '../operation.ts';
+
+export const info = operation({
+  name: 'info',
+  aliases: ['pdf-info'],
+  group: 'pages',
+  method: 'POST',
+  path: '/api/v1/pdf-info',
+  summary: 'Show page count and metadata',
+  cost: { credits: 0 },
+  body: 'multipart',
+  input: { file: file('The PDF', { types: [PDF] }) },
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-info' } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'too_large'],
+  replay: 'free',
+  tools: { pdf_info: {} },
+  local: true,
+  described: true,
+});
+
+export const merge = operation({
+  name: 'merge',
+  group: 'pages',
+  method: 'POST',
+  path: '/api/v1/merge',
+  summary: 'Join PDFs in the order given',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: { file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeMinFiles }) },
+  limits: { inputBytes: LIMITS.mergeInput, outputBytes: LIMITS.mergeOutput },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' } } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { merge_pdfs: {} },
+  local: true,
+});
+
+export const split = operation({
+  name: 'split',
+  group: 'pages',
+  method: 'POST',
+  path: '/api/v1/split',
+  summary: 'Cut a PDF into one file per page, or into segments',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    at_pages: pages('Split after these pages, such as 3,7'),
+    ranges: ranges('One file per range, such as 1-3,7-9'),
+  },
+  exclusive: [['at_pages', 'ranges']],
+  limits: { pages: LIMITS.splitPages, segments: LIMITS.splitSegments, outputBytes: LIMITS.splitZip },
+  outputs: { pages: { kind: 'parts', mediaType: ZIP, stem: { suffix: '-pages' } } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { split_pdf: {} },
+  local: true,
+});
+
+export const rotate = operation({
+  name: 'rotate',
+  group: 'pages',
+  method: 'POST',
+  path: '/api/v1/rotate',
+  summary: 'Turn every page',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    angle: requiredChoice('Degrees, clockwise, added to how each page is turned already', {
+      values: [90, 180, 270, -90, -180, -270],
+    }),
+  },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-rotated' } } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { rotate_pdf: {} },
+  local: true,
+});

@@ -1,0 +1,37 @@
+// Owns the rows that tell about the service itself. Data only.
+import { JSON_TYPE } from '../media.ts';
+import { operation } from '../operation.ts';
+
+export const account = operation({
+  name: 'account',
+  group: 'service',
+  method: 'GET',
+  path: '/api/v1/account',
+  summary: 'Show credits left and used',
+  cost: { credits: 0 },
+  body: 'none',
+  input: {},
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'account' } },
+  success: 200,
+  failures: ['unauthenticated', 'forbidden'],
+  replay: 'safe',
+  tools: { account: {} },
+  local: 'credits belong to the service; the local engine has none to count',
+  described: true,
+});
+
+export const openapi = operation({
+  name: 'openapi',
+  group: 'service',
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'Print the machine-readable description (OpenAPI 3.1)',
+  cost: { credits: 0 },
+  body: 'none',
+  input: {},
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'openapi' } },
+  success: 200,
+  failures: ['unauthenticated'],
+  replay: 'safe',
+  local: 'our own description is not built yet',
+});

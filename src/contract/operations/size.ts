@@ -1,0 +1,95 @@
+// Owns the rows that make files smaller and images into PDFs. Data only.
+import { file, files, size } from '../field.ts';
+import { CREDITS, LIMITS, TARGETS } from '../limits.ts';
+import { JPEG, PDF, PNG } from '../media.ts';
+import { operation } from '../operation.ts';
+
+const NOT_BUILT = 'the local engine cannot do this yet';
+
+const target_bytes = size('Upload limit to measure against, in bytes; the output is best effort', {
+  min: LIMITS.targetBytesMin,
+  spelling: 'target',
+});
+
+export const compress = operation({
+  name: 'compress',
+  group: 'size',
+  method: 'POST',
+  path: '/api/v1/compress',
+  summary: 'Make a PDF smaller',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: { file: file('The PDF', { types: [PDF] }), target_bytes },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
+  replay: 'never',
+  tools: {
+    compress_pdf: {},
+    compress_pdf_to_target: {},
+    compress_pdf_to_100kb: { preset: { target_bytes: TARGETS['100kb'] } },
+    compress_pdf_to_200kb: { preset: { target_bytes: TARGETS['200kb'] } },
+    compress_pdf_to_500kb: { preset: { target_bytes: TARGETS['500kb'] } },
+    compress_pdf_to_1mb: { preset: { target_bytes: TARGETS['1mb'] } },
+  },
+  local: NOT_BUILT,
+  described: true,
+});
+
+export const mergeCompress = operation({
+  name: 'merge-compress',
+  group: 'size',
+  method: 'POST',
+  path: '/api/v1/merge-compress',
+  summary: 'Join PDFs and make the result smaller',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: {
+    file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeCompressMin, max: LIMITS.mergeCompressMax }),
+    target_bytes,
+  },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' }, measured: true } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
+  replay: 'never',
+  local: NOT_BUILT,
+  described: true,
+});
+
+export const imagesToPdf = operation({
+  name: 'images-to-pdf',
+  group: 'size',
+  method: 'POST',
+  path: '/api/v1/images-to-pdf',
+  summary: 'Make a PDF of images, one page each',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: { file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }) },
+  limits: { inputBytes: LIMITS.imagesInput },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' } } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { images_to_pdf: {} },
+  local: NOT_BUILT,
+});
+
+export const imagesToPdfCompress = operation({
+  name: 'images-to-pdf-compress',
+  group: 'size',
+  method: 'POST',
+  path: '/api/v1/images-to-pdf-compress',
+  summary: 'Make a small PDF of images, one page each',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: {
+    file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }),
+    target_bytes,
+  },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' }, measured: true } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
+  replay: 'never',
+  local: NOT_BUILT,
+  described: true,
+});

@@ -1,0 +1,171 @@
+// Owns the rows that speak, and those that watch what they started. Data only.
+import { choice, file, flag, number, requiredText, text } from '../field.ts';
+import { CREDITS, LIMITS } from '../limits.ts';
+import { JSON_TYPE, MP3, PDF, WAV } from '../media.ts';
+import { operation } from '../operation.ts';
+
+const NO_VOICE = 'the local engine has no voice yet';
+
+const voice_style = text('Voice style', { seen: ['audiobook', 'professional', 'educational', 'presenter'] });
+const voice_id = text('Voice id');
+const language = text('Language', { seen: ['en'] });
+const speed = number('Speed of speech, 1 being normal');
+const page_range = text('Pages to speak, such as 1-5');
+
+const audioLimits = {
+  inputBytes: LIMITS.audioInput,
+  pages: LIMITS.audioPages,
+  characters: LIMITS.audioCharacters,
+  minutes: LIMITS.audioMinutes,
+  activeJobs: LIMITS.audioActiveJobs,
+} as const;
+
+export const voicePreview = operation({
+  name: 'voice-preview',
+  group: 'speech',
+  method: 'POST',
+  path: '/api/v1/voice-preview',
+  summary: 'Hear a short sample of a voice, at no cost',
+  cost: { credits: 0 },
+  body: 'json-or-multipart',
+  input: {
+    text: requiredText('What to say', { maxLength: LIMITS.previewText }),
+    output_format: choice('Sound format', { values: ['mp3', 'wav'], default: 'mp3' }),
+    voice_style,
+    voice_id,
+    language,
+    speed,
+  },
+  limits: { characters: LIMITS.previewText },
+  outputs: {
+    mp3: { kind: 'bytes', mediaType: MP3, stem: { fixed: 'voice-preview' } },
+    wav: { kind: 'bytes', mediaType: WAV, stem: { fixed: 'voice-preview' } },
+  },
+  outputBy: 'output_format',
+  success: 200,
+  failures: ['usage', 'unauthenticated'],
+  replay: 'free',
+  tools: { voice_preview: {} },
+  local: NO_VOICE,
+});
+
+export const audiobook = operation({
+  name: 'audiobook',
+  aliases: ['pdf-to-audiobook', 'pdf-to-speech', 'generate-audiobook'],
+  group: 'speech',
+  method: 'POST',
+  path: '/api/v1/pdf-to-audiobook',
+  pathAliases: ['/api/v1/pdf-to-speech', '/api/v1/generate-audiobook'],
+  summary: 'Turn a PDF into an audiobook, as a job',
+  cost: { creditsPerMinute: CREDITS.speechMinute, creditsPerMinuteBy: { mp4: CREDITS.narrationMinute } },
+  body: 'multipart',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    output_format: choice('Sound format', { values: ['mp3', 'm4b', 'mp4'] }),
+    voice_style,
+    voice_id,
+    language,
+    speed,
+    page_range,
+    normalize_pauses: flag('Even out pauses'),
+    preserve_chapters: flag('Keep chapters'),
+    pronunciation_fixes: text('Pronunciation fixes'),
+  },
+  limits: audioLimits,
+  outputs: { job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created' } },
+  success: 202,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { pdf_to_audiobook: {}, pdf_to_speech: {}, generate_audiobook: {} },
+  local: NO_VOICE,
+});
+
+export const narrate = operation({
+  name: 'narrate',
+  aliases: ['presentation-narration'],
+  group: 'speech',
+  method: 'POST',
+  path: '/api/v1/presentation-narration',
+  summary: 'Narrate a PDF page by page as slides, as a job',
+  cost: { creditsPerMinute: CREDITS.narrationMinute },
+  body: 'multipart',
+  input: {
+    file: file('The PDF; each page is a slide', { types: [PDF] }),
+    output_format: text('Format of the narration', { seen: ['mp4'] }),
+    voice_style,
+    speed,
+    page_range,
+  },
+  limits: audioLimits,
+  outputs: { job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created' } },
+  success: 202,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { presentation_narration: {} },
+  local: NO_VOICE,
+});
+
+export const translateAndSpeak = operation({
+  name: 'translate-and-speak',
+  group: 'speech',
+  method: 'POST',
+  path: '/api/v1/translate-and-speak',
+  summary: 'Translate a PDF and speak it (disabled by the service)',
+  cost: { creditsPerMinute: CREDITS.translateMinute },
+  body: 'multipart',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    target_language: requiredText('Language to translate into', { seen: ['hi', 'es', 'fr'] }),
+    source_language: text('Language of the PDF'),
+    output_format: text('Sound format'),
+    voice_style,
+    speed,
+    page_range,
+    segmentation_mode: choice('How the audio is cut; pages for slides', { values: ['chapters', 'pages'] }),
+    translation_glossary: text('Glossary'),
+  },
+  outputs: { job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created' } },
+  success: 202,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { translate_and_speak: {} },
+  local: 'translation needs a service',
+  disabled: 'the service has disabled translate-and-speak',
+});
+
+export const jobStatus = operation({
+  name: 'job-status',
+  surface: 'internal',
+  group: 'speech',
+  method: 'GET',
+  path: '/api/v1/jobs/:id',
+  pathAliases: ['/api/v1/speech-jobs/:id'],
+  summary: 'Poll an audio job',
+  cost: { credits: 0 },
+  body: 'none',
+  input: { id: requiredText('Job id') },
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'job-status' } },
+  success: 200,
+  failures: ['unauthenticated', 'not_found'],
+  replay: 'safe',
+  tools: { job_status: {}, get_speech_job: {} },
+  local: 'jobs run on the service',
+});
+
+export const jobDownload = operation({
+  name: 'job-download',
+  surface: 'internal',
+  group: 'speech',
+  method: 'GET',
+  path: '/api/v1/speech-jobs/:id/download',
+  summary: 'Download the audio of a finished job',
+  cost: { credits: 0 },
+  body: 'none',
+  input: { id: requiredText('Job id') },
+  outputs: { audio: { kind: 'bytes', mediaType: MP3, stem: { fixed: 'audio' } } },
+  success: 200,
+  failures: ['unauthenticated', 'not_found', 'conflict'],
+  replay: 'safe',
+  tools: { download_audio: {} },
+  local: 'jobs run on the service',
+});

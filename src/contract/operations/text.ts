@@ -1,0 +1,95 @@
+// Owns the rows that read the text layer. Data only.
+import { choice, file } from '../field.ts';
+import { CREDITS, LIMITS } from '../limits.ts';
+import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
+import { operation } from '../operation.ts';
+
+const NOT_BUILT = 'the local engine cannot read text yet';
+
+export const extractText = operation({
+  name: 'extract-text',
+  aliases: ['text'],
+  group: 'text',
+  method: 'POST',
+  path: '/api/v1/extract-text',
+  summary: 'Extract the text layer as plain text',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: { file: file('The PDF', { types: [PDF] }) },
+  limits: { inputBytes: LIMITS.extractInput },
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'text', text: 'text' } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
+  replay: 'never',
+  tools: { extract_text: {} },
+  local: NOT_BUILT,
+  described: true,
+});
+
+export const toJson = operation({
+  name: 'to-json',
+  aliases: ['pdf-to-json'],
+  group: 'text',
+  method: 'POST',
+  path: '/api/v1/pdf-to-json',
+  summary: 'Extract the text layer page by page as JSON',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: { file: file('The PDF', { types: [PDF] }) },
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-json' } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
+  replay: 'never',
+  tools: { pdf_to_json: {} },
+  local: NOT_BUILT,
+  described: true,
+});
+
+export const markdown = operation({
+  name: 'markdown',
+  aliases: ['pdf-structured-markdown'],
+  group: 'text',
+  method: 'POST',
+  path: '/api/v1/pdf-structured-markdown',
+  summary: 'Extract the text layer as structured Markdown',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    mode: choice('developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval', {
+      values: ['developer', 'academic', 'rag'],
+      default: 'developer',
+    }),
+    output_format: choice('What comes out; source-pack needs mode rag', {
+      values: ['json', 'markdown', 'jsonl', 'source-pack'],
+      default: 'json',
+    }),
+  },
+  limits: {
+    inputBytes: LIMITS.markdownInput,
+    when: [
+      {
+        field: 'output_format',
+        value: 'source-pack',
+        inputBytes: LIMITS.sourcePackInput,
+        pages: LIMITS.sourcePackPages,
+        derivativeBytes: LIMITS.sourcePackDerivatives,
+        requires: { mode: 'rag' },
+      },
+    ],
+  },
+  outputs: {
+    json: { kind: 'record', mediaType: JSON_TYPE, record: 'structured-markdown' },
+    markdown: { kind: 'bytes', mediaType: MARKDOWN, stem: { suffix: '' }, printed: true },
+    jsonl: { kind: 'bytes', mediaType: NDJSON, stem: { suffix: '' }, printed: true },
+    'source-pack': { kind: 'bytes', mediaType: ZIP, stem: { suffix: '-source-pack' } },
+  },
+  outputBy: 'output_format',
+  commandDefaults: { output_format: 'markdown' },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'never',
+  tools: { pdf_structured_markdown: {} },
+  local: NOT_BUILT,
+  described: true,
+});

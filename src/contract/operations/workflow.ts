@@ -1,0 +1,95 @@
+// Owns the rows of large workflow jobs. Data only.
+import { object, requiredInteger, requiredText, text } from '../field.ts';
+import { LIMITS } from '../limits.ts';
+import { JSON_TYPE, PDF, ZIP } from '../media.ts';
+import { operation } from '../operation.ts';
+
+const ON_SERVICE = 'workflow jobs run on the service';
+
+const job = { kind: 'record', mediaType: JSON_TYPE, record: 'workflow-job' } as const;
+
+export const workflowCreate = operation({
+  name: 'workflow-create',
+  surface: 'internal',
+  group: 'service',
+  method: 'POST',
+  path: '/api/v1/workflow-jobs',
+  summary: 'Create a workflow job and its upload session',
+  cost: { reserves: 'maxCredits' },
+  body: 'json',
+  headers: { 'Idempotency-Key': text('A repeated key for the same request returns the existing job') },
+  input: {
+    workflow: requiredText('Workflow', { seen: ['source_pack'] }),
+    inputBytes: requiredInteger('Exact byte count to be uploaded', { min: 1 }),
+    options: object('Options of the workflow'),
+    maxCredits: requiredInteger('Budget, reserved before queueing', { min: 1 }),
+  },
+  outputs: { record: job },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  replay: 'keyed',
+  tools: { workflow_submit: {} },
+  local: ON_SERVICE,
+});
+
+export const workflowFinalize = operation({
+  name: 'workflow-finalize',
+  surface: 'internal',
+  group: 'service',
+  method: 'POST',
+  path: '/api/v1/workflow-jobs/:uploadId',
+  summary: 'Finalize an upload, which queues its job',
+  cost: { reserves: 'maxCredits' },
+  body: 'none',
+  input: { uploadId: requiredText('Upload id') },
+  outputs: { record: job },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'not_found', 'conflict', 'unprocessable'],
+  replay: 'keyed',
+  local: ON_SERVICE,
+});
+
+export const workflowStatus = operation({
+  name: 'workflow-status',
+  surface: 'internal',
+  group: 'service',
+  method: 'GET',
+  path: '/api/v1/workflow-jobs/:jobId',
+  summary: 'Poll a workflow job',
+  cost: { credits: 0 },
+  body: 'none',
+  input: { jobId: requiredText('Job id') },
+  outputs: { record: job },
+  success: 200,
+  failures: ['unauthenticated', 'not_found'],
+  replay: 'safe',
+  tools: { workflow_status: {}, workflow_download: {} },
+  local: ON_SERVICE,
+});
+
+/** What each workflow takes and gives. Names other than source_pack are not in SERVICE.md: a setting may replace them. */
+export const WORKFLOWS = {
+  compress: { input: PDF, output: PDF, inputBytes: LIMITS.workflowCompressInput, maxCredits: [1, 1] },
+  folder: {
+    input: ZIP,
+    output: ZIP,
+    inputBytes: LIMITS.workflowFolderInput,
+    files: [LIMITS.workflowFolderFilesMin, LIMITS.workflowFolderFilesMax],
+    maxCredits: [1, 100],
+  },
+  source_pack: {
+    input: PDF,
+    output: ZIP,
+    inputBytes: LIMITS.workflowSourcePackInput,
+    pages: LIMITS.workflowSourcePackPages,
+    maxCredits: [1, 1],
+  },
+  redaction: {
+    input: PDF,
+    output: PDF,
+    inputBytes: LIMITS.workflowRedactionInput,
+    pages: LIMITS.workflowRedactionPages,
+    regions: [LIMITS.redactionRegionsMin, LIMITS.redactionRegionsMax],
+    maxCredits: [1, 1],
+  },
+} as const;

@@ -1,0 +1,127 @@
+// Owns what engines and surfaces say to each other: sources, drafts, progress, results. Holds no code and no I/O.
+import type { AnyOperation, InputOf, Operation, ResultOf } from './operation.ts';
+
+/** Bytes from a file, standard input or a request part. */
+export interface ByteSource {
+  /** As the person wrote it, for messages; only its base name ever leaves this machine. */
+  readonly name: string;
+  readonly mediaType?: string;
+  /** In bytes, where it is known before reading. */
+  readonly size?: number;
+  open(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /**
+   * Random access, where the bytes are on disk (opened by runtime/, so that the PDF reader needs no node:fs).
+   * Fills `into` from `position` (bytes from the start) and returns how many bytes it got; 0 at the end.
+   */
+  read?(into: Uint8Array, position: number): number;
+}
+
+/** A source whose size is known and that can be read at any place: what the local engine works on. */
+export type RandomAccess = ByteSource & Required<Pick<ByteSource, 'size' | 'read'>>;
+
+/** A file that is being written and is under no final name yet; it goes away with the call unless a result hands it on. */
+export interface Draft {
+  readonly name: string;
+  /** Bytes written so far. */
+  readonly size: number;
+  /** Takes the bytes at once; the caller may reuse the array. */
+  write(bytes: Uint8Array): void;
+  /** Ends the writing; the file can be read back until the call ends. */
+  finish(): RandomAccess;
+}
+
+/** Where a call may put bytes. Names are plain file names and are unique within a call. */
+export interface Temp {
+  create(name: string): Draft;
+}
+
+/** One step of work that a person may want to watch. `total` is left out where it is not known. */
+export interface Progress {
+  readonly phase: string;
+  readonly done: number;
+  readonly total?: number;
+  readonly unit: 'files' | 'pages' | 'bytes' | 'credits';
+  readonly note?: string;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
+export interface Context {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly temp: Temp;
+  progress(event: Progress): void;
+  /** One line for somebody who asked to see the steps (`-v`). */
+  detail(line: string): void;
+}
+
+export interface Credits {
+  readonly used?: number;
+  readonly remaining?: number;
+}
+
+/** The measurement headers of SERVICE.md as values; sizes in bytes. */
+export interface Measurement {
+  readonly original_bytes: number;
+  readonly output_bytes: number;
+  readonly target_bytes?: number;
+  readonly target_reached?: boolean;
+  readonly mode: string;
+}
+
+interface Outcome {
+  readonly credits?: Credits;
+  /** What the person should know although the operation succeeded: one sentence each. */
+  readonly warnings?: readonly string[];
+}
+
+/** A record of SERVICE.md, unknown keys kept. */
+export interface RecordResult extends Outcome {
+  readonly kind: 'record';
+  readonly record: Record<string, unknown>;
+}
+
+/** One output file. */
+export interface BytesResult extends Outcome {
+  readonly kind: 'bytes';
+  readonly mediaType: string;
+  readonly body: ByteSource;
+  readonly pages?: number;
+  readonly measurement?: Measurement;
+}
+
+export interface Part {
+  /** A plain file name, such as page-001.pdf. */
+  readonly name: string;
+  readonly body: ByteSource;
+  readonly pages?: number;
+}
+
+/** Several output files that belong together, in order; a ZIP on the wire. */
+export interface PartsResult extends Outcome {
+  readonly kind: 'parts';
+  readonly parts: readonly Part[];
+  /** The archive as it came, where there is one. */
+  readonly archive?: ByteSource;
+}
+
+/** A job that was accepted and is not done. */
+export interface JobResult extends Outcome {
+  readonly kind: 'job';
+  readonly record: Record<string, unknown>;
+}
+
+export type Result = RecordResult | BytesResult | PartsResult | JobResult;
+
+/** What runs operations: the local engine, the service over HTTP, or a decorator of either. */
+export interface Engine {
+  readonly name: 'local' | 'remote';
+  /** Why this engine cannot run the operation, as a sentence; undefined where it can. */
+  refuses(op: AnyOperation): string | undefined;
+  call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>>;
+}

@@ -1,0 +1,37 @@
+// Owns the local engine: which rows it runs and the file that runs each. Opens no socket; knows no surface.
+
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation, InputOf, Operation, ResultOf } from '../contract/operation.ts';
+import type { LocalOperation } from '../contract/operations.ts';
+import type { Context, Engine } from '../contract/ports.ts';
+
+interface Handler<O> {
+  run(input: InputOf<O>, ctx: Context): Promise<ResultOf<O>>;
+}
+
+/** One lazily loaded file per operation. A row that claims `local: true` and has none does not compile. */
+const handlers: { [O in LocalOperation as O['name']]: () => Promise<Handler<O>> } = {
+  info: () => import('./info.ts'),
+  merge: () => import('./merge.ts'),
+  split: () => import('./split.ts'),
+  rotate: () => import('./rotate.ts'),
+};
+
+export function createLocalEngine(): Engine {
+  return {
+    name: 'local',
+    refuses: (op) => refusal(op),
+    async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
+      const load = Object.hasOwn(handlers, op.name) ? handlers[op.name as keyof typeof handlers] : undefined;
+      if (load === undefined) throw new Failure('unavailable', `${op.name}: ${refusal(op)}`);
+      // The table above pairs each name with the handler of its own row; the compiler checks it there, entry by entry.
+      const handler = (await load()) as unknown as Handler<O>;
+      return handler.run(input, ctx);
+    },
+  };
+}
+
+function refusal(op: AnyOperation): string | undefined {
+  if (op.disabled !== undefined) return op.disabled;
+  return op.local === true ? undefined : op.local;
+}

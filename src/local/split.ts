@@ -1,0 +1,9 @@
+// Owns split on the local engine. Knows neither terminal nor HTTP.
+import { Failure } from '../contract/failure.ts';
+import type { InputOf, ResultOf } from '../contract/operation.ts';
+import type { split } from '../contract/operations/pages.ts';
+import type { Context } from '../contract/ports.ts';
+
+export async function run(_input: InputOf<typeof split>, _ctx: Context): Promise<ResultOf<typeof split>> {
+  throw new Failure('unavailable', 'being written');
+}
