@@ -1,9 +1,82 @@
-// Owns split on the local engine. Knows neither terminal nor HTTP.
+// Owns split on the local engine: which pages go into which file. Knows neither terminal nor HTTP.
 import { Failure } from '../contract/failure.ts';
+import type { PageRange } from '../contract/field.ts';
+import { EXTENSIONS, PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, Part } from '../contract/ports.ts';
+import {
+  Assembly,
+  checked,
+  copyInfo,
+  fingerprint,
+  openSource,
+  type Source,
+  withoutPages,
+  writerOptions,
+} from '../pdf/file/assemble.ts';
+import { Copier } from '../pdf/file/copier.ts';
+import { damagedBy } from '../pdf/file/open.ts';
+import { Pruner } from '../pdf/file/prune.ts';
+import { lossesOf, signatureWarning } from '../pdf/file/structure.ts';
+import { Pace } from '../pdf/pace.ts';
 
-export async function run(_input: InputOf<typeof split>, _ctx: Context): Promise<ResultOf<typeof split>> {
-  throw new Failure('unavailable', 'being written');
+export async function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultOf<typeof split>> {
+  const source = openSource(input.file);
+  const { file, tree } = source;
+  const segments = segmentsOf(input, tree.pages.length, file.name);
+  const pace = new Pace(ctx);
+  const settled = withoutPages(source);
+  const options = writerOptions([source]);
+  const print = fingerprint([source], 'split');
+  const parts: Part[] = [];
+  await damagedBy(file.name, async () => {
+    const pruner = new Pruner(file, tree.pages);
+    for (const [done, segment] of segments.entries()) {
+      ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
+      const [start, end] = segment;
+      const name = nameOf(segment, tree.pages.length);
+      const draft = ctx.temp.create(name);
+      const assembly = new Assembly(draft, options);
+      const copier = new Copier(file, assembly.writer, settled);
+      const info = copyInfo(copier);
+      await assembly.pick(tree.pages.slice(start - 1, end), copier, pruner);
+      await copier.drain(pace);
+      await assembly.finish(idOf(print, segment), info);
+      parts.push({ name, body: checked(draft.finish(), end - start + 1), pages: end - start + 1 });
+      if (pace.due()) await pace.turn();
+    }
+  });
+  return { kind: 'parts', parts, warnings: warningsOf(source) };
+}
+
+/** One range a file: as asked, or cut after the pages named, or every page for itself. */
+function segmentsOf({ at_pages, ranges }: InputOf<typeof split>, count: number, name: string): readonly PageRange[] {
+  const beyond = (at_pages ?? ranges?.flat() ?? []).find((page) => page > count);
+  if (beyond !== undefined) {
+    const pages = count === 1 ? '1 page' : `${count} pages`;
+    throw new Failure('usage', `${name} has ${pages}; there is no page ${beyond}`, {
+      hint: `Give pages from 1 to ${count}.`,
+    });
+  }
+  if (ranges !== undefined) return ranges;
+  if (at_pages === undefined) return Array.from({ length: count }, (_, i) => [i + 1, i + 1] as const);
+  const cuts = [...new Set([...at_pages, count])].sort((a, b) => a - b);
+  return cuts.map((end, i) => [(cuts[i - 1] ?? 0) + 1, end] as const);
+}
+
+/** page-001.pdf as the service names it, with more digits where there are more pages; pages-001-003.pdf for several. */
+function nameOf([start, end]: PageRange, count: number): string {
+  const width = Math.max(3, String(count).length);
+  const digits = (page: number): string => String(page).padStart(width, '0');
+  const stem = start === end ? `page-${digits(start)}` : `pages-${digits(start)}-${digits(end)}`;
+  return `${stem}.${EXTENSIONS[PDF]?.[0]}`;
+}
+
+function idOf(print: string, [start, end]: PageRange): string {
+  return print.slice(0, 16) + start.toString(16).padStart(8, '0') + end.toString(16).padStart(8, '0');
+}
+
+function warningsOf({ file }: Source): string[] {
+  return [...lossesOf(file), ...signatureWarning(file)];
 }

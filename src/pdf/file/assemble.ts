@@ -1,0 +1,158 @@
+// Owns putting pages of sources into a new document: whole trees grafted, or pages picked and made to stand alone.
+import { Failure } from '../../contract/failure.ts';
+import type { ByteSource, Draft, RandomAccess } from '../../contract/ports.ts';
+import type { Pace } from '../pace.ts';
+import { type Copier, DROPPED, type Overrides } from './copier.ts';
+import { Fingerprint } from './fingerprint.ts';
+import { explain, openPdf } from './open.ts';
+import { type Page, type PageTree, padded, readPages, requirePages } from './pages.ts';
+import type { Pruner } from './prune.ts';
+import type { PdfFile } from './reader.ts';
+import { Ref } from './values.ts';
+import { Writer, type WriterOptions } from './writer.ts';
+import { headerVersion, PACKED } from './xref.ts';
+
+/** A file that was opened and has pages. */
+export interface Source {
+  readonly file: PdfFile;
+  readonly tree: PageTree;
+}
+
+export function openSource(source: ByteSource): Source {
+  const file = openPdf(source);
+  return explain(file.name, () => ({ file, tree: requirePages(file) }));
+}
+
+/** How the output is written so that it suits all sources: the newest version, object streams where any has them. */
+export function writerOptions(sources: readonly Source[]): WriterOptions {
+  const packed = sources.some(({ file }) => file.xref.kind.includes(PACKED));
+  const versions = sources.map(({ file }) => versionOf(file));
+  return { packed, version: [packed ? '1.5' : '1.3', ...versions].sort().at(-1) ?? '1.7' };
+}
+
+/** The version a file says it follows: the later of its header and its catalog. */
+export function versionOf(file: PdfFile): string {
+  const header = headerVersion(file.windows, 0) ?? '1.4';
+  const catalog = file.dict(file.xref.trailer.get('Root'))?.name('Version') ?? '';
+  return /^\d\.\d$/.test(catalog) && catalog > header ? catalog : header;
+}
+
+/** A hash of the sources and of what is done with them, for /ID. */
+export function fingerprint(sources: readonly Source[], what: string): string {
+  const print = new Fingerprint().text(what);
+  for (const { file } of sources) {
+    print.number(file.size);
+    const { place, kind, size, trailer } = file.xref;
+    for (let num = 0; num < size; num++) print.number(place[num]! * 4 + kind[num]!);
+    const id = trailer.get('ID');
+    for (const part of Array.isArray(id) ? id : []) {
+      if (typeof part === 'object' && part !== null && 'bytes' in part) print.bytes(part.bytes);
+    }
+  }
+  return print.hex();
+}
+
+/** A document in the making: pages are added, then it is finished. */
+export class Assembly {
+  readonly writer: Writer;
+  readonly catalog: number;
+  readonly root: number;
+  private readonly kids: number[] = [];
+  private count = 0;
+
+  constructor(draft: Draft, options: WriterOptions) {
+    this.writer = new Writer(draft, options);
+    this.catalog = this.writer.allocate();
+    this.root = this.writer.allocate();
+  }
+
+  /** Adds all pages of a source. A sound tree becomes one kid of the new root, so that what pages inherit stays right. */
+  async graft(source: Source, copier: Copier, pace: Pace): Promise<void> {
+    const { tree } = source;
+    if (!tree.sound) {
+      await this.pick(tree.pages, copier);
+      return;
+    }
+    const [top = 0] = tree.nodes;
+    for (const num of tree.nodes) copier.assign(num, this.writer.allocate());
+    for (const { num } of tree.pages) copier.assign(num, this.writer.allocate());
+    await copier.dict(top, new Map([['Parent', `${this.root} 0 R`]]));
+    for (const num of tree.nodes) if (num !== top) await copier.now(num);
+    for (const { num } of tree.pages) {
+      const ended = copier.now(num);
+      if (ended !== undefined) await ended;
+      if (pace.due()) await pace.turn();
+    }
+    this.kids.push(copier.map[top]!);
+    this.count += tree.pages.length;
+  }
+
+  /** Adds some pages, each with the attributes it inherited. The copier must hold all other pages for DROPPED. */
+  async pick(
+    pages: readonly Page[],
+    copier: Copier,
+    pruner?: Pruner,
+    change?: (page: Page) => Overrides,
+  ): Promise<void> {
+    const numbers = pages.map(() => this.writer.allocate());
+    for (const [i, page] of pages.entries()) if (page.num > 0) copier.assign(page.num, numbers[i]!);
+    for (const [i, page] of pages.entries()) {
+      const overrides = new Map<string, string | (() => void) | undefined>([
+        ['Type', '/Page'],
+        ['Parent', `${this.root} 0 R`],
+      ]);
+      for (const [key, bytes] of Object.entries(page.inherited)) {
+        overrides.set(key, () => copier.value(padded(bytes), 0, bytes.length + 1));
+      }
+      const resources = pruner?.resources(page, copier);
+      if (resources !== undefined) overrides.set('Resources', resources);
+      for (const [key, value] of change?.(page) ?? []) overrides.set(key, value);
+      await (page.direct === undefined
+        ? copier.dict(page.num, overrides)
+        : copier.direct(numbers[i]!, page.direct, overrides));
+      this.kids.push(numbers[i]!);
+      this.count += 1;
+    }
+  }
+
+  /** Writes the root of the page tree. */
+  async writePages(): Promise<void> {
+    const kids = this.kids.map((num) => `${num} 0 R`).join(' ');
+    await this.writer.object(this.root, `<</Type/Pages/Count ${this.count}/Kids[${kids}]>>`);
+  }
+
+  /** Writes the page tree's root and the catalog and ends the file. `entries`: more of the catalog, as text. */
+  async finish(id: string, info: number, entries = ''): Promise<void> {
+    await this.writePages();
+    await this.writer.object(this.catalog, `<</Type/Catalog/Pages ${this.root} 0 R${entries}>>`);
+    await this.writer.finish(trailer(this.catalog, info, id));
+  }
+}
+
+/** Entries of a trailer; `info` is DROPPED where there is none. */
+export function trailer(root: number, info: number, id: string): string {
+  return `/Root ${root} 0 R${info === DROPPED ? '' : `/Info ${info} 0 R`}/ID[<${id}><${id}>]`;
+}
+
+/** The output number of the document information of a source, which is copied with the rest; DROPPED where it has none. */
+export function copyInfo(copier: Copier): number {
+  const info = copier.file.xref.trailer.get('Info');
+  return info instanceof Ref ? copier.ref(info.num) : DROPPED;
+}
+
+/** A map in which no page and no node of the tree is part of the output. */
+export function withoutPages({ file, tree }: Source): Int32Array {
+  const map = new Int32Array(file.xref.size);
+  for (const num of tree.nodes) map[num] = DROPPED;
+  for (const { num } of tree.pages) map[num] = DROPPED;
+  return map;
+}
+
+/** Opens what was written and counts its pages: nothing with another number is ever put in place. */
+export function checked(output: RandomAccess, pages: number): RandomAccess {
+  const found = explain(output.name, () => readPages(openPdf(output)).pages.length);
+  if (found === pages && found > 0) return output;
+  throw new Failure('internal', `${output.name} came out with ${found} pages where ${pages} were asked for`, {
+    hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',
+  });
+}

@@ -1,0 +1,213 @@
+// Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
+import type { Pace } from '../pace.ts';
+import { Damage } from './damage.ts';
+import { Parser } from './parse.ts';
+import type { PdfFile } from './reader.ts';
+import { COMMENT, LENGTH, Scan, scanValue } from './scan.ts';
+import { skipSpace } from './syntax.ts';
+import type { Writer } from './writer.ts';
+import { PACKED } from './xref.ts';
+
+/** The reference becomes null: what it leads to is not part of the output. */
+export const DROPPED = -1;
+const SMALL_STREAM = 64 * 1024;
+
+/** Replaces values of a dictionary while it is copied: text, a step that writes the value, or undefined for a key left out. */
+export type Overrides = ReadonlyMap<string, string | (() => void) | undefined>;
+
+/** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
+export class Copier {
+  readonly file: PdfFile;
+  readonly writer: Writer;
+  /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
+  readonly map: Int32Array;
+  private readonly scan = new Scan();
+  private todo: number[] = [];
+
+  /** `settled`: the map to begin with, copied; objects that are DROPPED in it stay out. */
+  constructor(file: PdfFile, writer: Writer, settled?: Int32Array) {
+    this.file = file;
+    this.writer = writer;
+    this.map = settled?.slice() ?? new Int32Array(file.xref.size);
+  }
+
+  /** The output number of a source object, which will be copied; DROPPED where there is none. */
+  ref(num: number): number {
+    const { map } = this;
+    if (num >= map.length) return DROPPED;
+    const known = map[num]!;
+    if (known !== 0) return known;
+    const fresh = this.file.has(num) ? this.writer.allocate() : DROPPED;
+    map[num] = fresh;
+    if (fresh !== DROPPED) this.todo.push(num);
+    return fresh;
+  }
+
+  /** Gives a source object the output number `fresh` (or DROPPED) without copying it: somebody else writes it. */
+  assign(num: number, fresh: number): void {
+    this.map[num] = fresh;
+  }
+
+  /** Copies until nothing reachable is left. */
+  async drain(pace: Pace): Promise<void> {
+    while (this.todo.length > 0) {
+      const wave = this.todo;
+      this.todo = [];
+      this.byPlace(wave);
+      for (const num of wave) {
+        const ended = this.now(num);
+        if (ended !== undefined) await ended;
+        if (pace.due()) await pace.turn();
+      }
+    }
+  }
+
+  /** In the order of the file, object stream by object stream: each window is read, each stream inflated, once a wave. */
+  private byPlace(wave: number[]): void {
+    const { kind, place } = this.file.xref;
+    const key = (num: number): number => (kind[num] === PACKED ? place[place[num]!]! : place[num]!);
+    let sorted = true;
+    for (let i = 1, last = key(wave[0]!); i < wave.length && sorted; i++) {
+      const next = key(wave[i]!);
+      sorted = next >= last;
+      last = next;
+    }
+    if (!sorted) wave.sort((a, b) => key(a) - key(b));
+  }
+
+  /** Copies one object to its output number now, not with the rest. */
+  now(num: number): Promise<void> | undefined {
+    const { file, scan, writer } = this;
+    if (!file.scanObject(num, scan)) return writer.object(this.map[num]!, 'null');
+    const { buf, pos } = file;
+    if (!scan.stream) {
+      writer.begin(this.map[num]!, false);
+      this.emit(buf, pos, scan.end, -1);
+      return writer.end();
+    }
+    const { start, length } = file.streamPlace(num, scan);
+    writer.begin(this.map[num]!, true);
+    this.emit(buf, pos, scan.end, length);
+    writer.text('\nstream\n');
+    this.copyStream(start, length);
+    writer.text('\nendstream');
+    return writer.end();
+  }
+
+  private copyStream(start: number, length: number): void {
+    const { writer, file } = this;
+    if (length > SMALL_STREAM) {
+      writer.copy(length, (into, done) => file.windows.read(into, start + done));
+      return;
+    }
+    file.windows.load(start, length);
+    const { buf, base } = file.windows;
+    if (start + length > base + file.windows.length) throw new Damage('a stream ends outside the file');
+    writer.reserve(length);
+    writer.span(buf, start - base, start - base + length);
+  }
+
+  /** Writes buf[pos, end) with the edits of the scan; a stream's /Length becomes `length`. */
+  private emit(buf: Uint8Array, pos: number, end: number, length: number): void {
+    const { writer, scan } = this;
+    const { edits, count } = scan;
+    // Each reference grows by at most 10 digits and ` 0 R`.
+    writer.reserve(end - pos + count * 6 + 32);
+    let from = pos;
+    for (let i = 0; i < count; i += 3) {
+      const what = edits[i + 2]!;
+      writer.span(buf, from, edits[i]!);
+      from = edits[i + 1]!;
+      if (what >= 0) this.writeRef(what);
+      else if (what === LENGTH && length >= 0) writer.number(length);
+      else if (what === LENGTH && scan.lengthRef >= 0) this.writeRef(scan.lengthRef);
+      else if (what === COMMENT) writer.text(' ');
+      else writer.span(buf, edits[i]!, from);
+    }
+    writer.span(buf, from, end);
+    // A stream dictionary without /Length is only read when its end was found otherwise.
+    if (length >= 0 && scan.length < 0 && scan.lengthRef < 0) {
+      writer.at -= 2;
+      writer.text(`/Length ${length}>>`);
+    }
+  }
+
+  private writeRef(num: number): void {
+    const { writer } = this;
+    const fresh = this.ref(num);
+    if (fresh === DROPPED) {
+      writer.text('null');
+      return;
+    }
+    writer.number(fresh);
+    writer.reserve(4);
+    const { out, at } = writer;
+    out[at] = 0x20;
+    out[at + 1] = 0x30;
+    out[at + 2] = 0x20;
+    out[at + 3] = 0x52;
+    writer.at = at + 4;
+  }
+
+  /** Writes any value of this file that stands in `buf` at `pos`, references renumbered. Returns the place behind it. */
+  value(buf: Uint8Array, pos: number, limit: number): number {
+    const { scan } = this;
+    if (!scanValue(buf, pos, limit, scan, false)) throw new Damage('a value does not end');
+    const { end } = scan;
+    this.emit(buf, pos, end, -1);
+    return end;
+  }
+
+  /**
+   * Copies a dictionary object to its output number with some values replaced. What stands before it in the buffer is
+   * not looked at again, so `buf` may be a window of the file.
+   */
+  dict(num: number, overrides: Overrides): Promise<void> | undefined {
+    const { file, writer } = this;
+    const fresh = this.map[num]!;
+    if (!file.scanObject(num, this.scan) || this.scan.stream) throw new Damage(`object ${num} is no dictionary`);
+    const { buf, pos, limit } = file;
+    writer.begin(fresh, false);
+    this.dictBody(buf, pos, limit, overrides);
+    return writer.end();
+  }
+
+  /** Writes a dictionary that stands inside another object as object `fresh`, with some values replaced. */
+  direct(fresh: number, dict: Uint8Array, overrides: Overrides): Promise<void> | undefined {
+    this.writer.begin(fresh, false);
+    this.dictBody(dict, 0, dict.length, overrides);
+    return this.writer.end();
+  }
+
+  /** Writes the dictionary at `pos` with some values replaced. */
+  dictBody(buf: Uint8Array, pos: number, limit: number, overrides: Overrides): void {
+    const { writer } = this;
+    writer.text('<<');
+    const parser = new Parser(buf, skipSpace(buf, pos, limit) + 2, limit);
+    for (;;) {
+      parser.skip();
+      if (buf[parser.pos] === 0x3e) break;
+      const keyAt = parser.pos;
+      if (buf[keyAt] !== 0x2f) throw new Damage('a dictionary has a value without a key');
+      const key = parser.name();
+      const keyEnd = parser.pos;
+      parser.skip();
+      if (overrides.has(key)) {
+        if (!scanValue(buf, parser.pos, limit, this.scan, false)) throw new Damage('a value does not end');
+        parser.pos = this.scan.end;
+        continue;
+      }
+      writer.reserve(keyEnd - keyAt + 1);
+      writer.span(buf, keyAt, keyEnd);
+      writer.text(' ');
+      parser.pos = this.value(buf, parser.pos, limit);
+    }
+    for (const [key, value] of overrides) {
+      if (value === undefined) continue;
+      writer.text(`/${key} `);
+      if (typeof value === 'string') writer.text(value);
+      else value();
+    }
+    writer.text('>>');
+  }
+}

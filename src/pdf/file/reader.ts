@@ -1,0 +1,259 @@
+// Owns an open PDF: objects by number, fetched when asked for and never kept. Knows nothing of pages or of writing.
+import { Failure } from '../../contract/failure.ts';
+import type { RandomAccess } from '../../contract/ports.ts';
+import { Damage } from './damage.ts';
+import { decodable, decode, type Filter, filtersOf } from './filters.ts';
+import { Parser } from './parse.ts';
+import { Scan, scanValue } from './scan.ts';
+import { at, CLASS, DIGIT, find, skipSpace } from './syntax.ts';
+import { Dict, Ref, type Value } from './values.ts';
+import type { Windows } from './windows.ts';
+import { FREE, PACKED, PLAIN, parseAt, UNSET, type XrefTable } from './xref.ts';
+
+/** An object stream inflates to at most this; real ones stay below a few MiB. */
+const MAX_OBJECT_STREAM = 256 << 20;
+/** What is kept of inflated object streams. */
+const MAX_KEPT = 16 << 20;
+const MAX_HOPS = 32;
+/** `endobj` behind the last object of an object stream, so that every object ends within its bytes. */
+const TAIL = Buffer.from('\nendobj \n');
+
+interface ObjectStream {
+  readonly buf: Uint8Array;
+  /** Where each object begins; pairs of number and place. */
+  readonly places: Int32Array;
+}
+
+export class PdfFile {
+  readonly name: string;
+  readonly size: number;
+  readonly windows: Windows;
+  readonly xref: XrefTable;
+  /** Set when the table was made by scanning. */
+  readonly rebuilt: boolean;
+  /** Where the value of the object fetched last begins: `buf[pos]`; `limit` bytes count; `base` is the place of `buf[0]` in the file. */
+  buf: Uint8Array = new Uint8Array(0);
+  pos = 0;
+  limit = 0;
+  base = 0;
+  private readonly scan = new Scan();
+  private readonly streams = new Map<number, ObjectStream>();
+  private kept = 0;
+
+  constructor(source: RandomAccess, windows: Windows, xref: XrefTable, rebuilt: boolean) {
+    this.name = source.name;
+    this.size = source.size;
+    this.windows = windows;
+    this.xref = xref;
+    this.rebuilt = rebuilt;
+  }
+
+  /** Whether the file speaks of the object and has not freed it. */
+  has(num: number): boolean {
+    return num < this.xref.size && this.xref.kind[num]! >= PLAIN;
+  }
+
+  /** Makes `buf`, `pos` and `limit` those of the object's value, with at least `need` bytes. False: there is none, so it is null. */
+  fetch(num: number, need = 1024): boolean {
+    const kind = num < this.xref.size ? this.xref.kind[num]! : UNSET;
+    if (kind === FREE || kind === UNSET) return false;
+    if (kind === PACKED) return this.fetchPacked(num, this.xref.place[num]!, this.xref.index[num]!);
+    const offset = this.xref.place[num]!;
+    if (offset >= this.size) throw new Damage(`object ${num} lies outside the file`);
+    this.windows.load(offset, need);
+    this.buf = this.windows.buf;
+    this.base = this.windows.base;
+    this.limit = this.windows.length;
+    this.pos = behindHeader(this.buf, offset - this.base, this.limit, num);
+    return true;
+  }
+
+  /** Scans the value of an object. False: there is none. The buffer is that of `fetch`. */
+  scanObject(num: number, scan: Scan, strings = false): boolean {
+    for (let need = 1024; ; need *= 8) {
+      if (!this.fetch(num, need)) return false;
+      if (scanValue(this.buf, this.pos, this.limit, scan, strings)) return true;
+      const whole = this.xref.kind[num] === PACKED || this.base + this.limit >= this.size;
+      if (whole) throw new Damage(`object ${num} does not end`);
+    }
+  }
+
+  /** The value of an object, null where there is none. */
+  object(num: number): Value {
+    const kind = num < this.xref.size ? this.xref.kind[num] : UNSET;
+    if (kind === PLAIN) {
+      return parseAt(this.windows, this.xref.place[num]!, (parser) => {
+        parser.pos = behindHeader(parser.buf, parser.pos, parser.limit, num);
+        return parser.value();
+      });
+    }
+    return this.fetch(num) ? new Parser(this.buf, this.pos, this.limit).value() : null;
+  }
+
+  /** The value itself, references followed. */
+  resolve(value: Value | undefined): Value {
+    let hops = 0;
+    while (value instanceof Ref) {
+      if (++hops > MAX_HOPS) throw new Damage('references lead in a circle');
+      value = this.object(value.num);
+    }
+    return value ?? null;
+  }
+
+  /** The dictionary a value is or refers to. */
+  dict(value: Value | undefined): Dict | undefined {
+    const found = this.resolve(value);
+    return found instanceof Dict ? found : undefined;
+  }
+
+  /** Where the stream of the object scanned last (into `scan`, buffer still at hand) lies in the file, and its length. */
+  streamPlace(num: number, scan: Scan): { start: number; length: number } {
+    if (this.xref.kind[num] === PACKED) throw new Damage(`object ${num} is a stream inside an object stream`);
+    const start = this.base + scan.data;
+    const buf = this.buf;
+    const base = this.base;
+    const limit = this.limit;
+    const length = scan.length >= 0 ? scan.length : this.lengthOf(scan.lengthRef, num);
+    if (start + length > this.size || !this.endsAt(start + length, buf, base, limit)) {
+      throw new Damage(`the stream of object ${num} does not end where its length says`);
+    }
+    return { start, length };
+  }
+
+  private lengthOf(ref: number, num: number): number {
+    const value = ref >= 0 ? this.resolve(new Ref(ref, 0)) : null;
+    if (typeof value !== 'number' || value < 0 || !Number.isInteger(value)) {
+      throw new Damage(`the stream of object ${num} has no length`);
+    }
+    return value;
+  }
+
+  /** Whether `endstream` stands at `position`, white space before it allowed. */
+  private endsAt(position: number, buf: Uint8Array, base: number, limit: number): boolean {
+    let pos = position - base;
+    if (pos + 32 > limit) {
+      this.windows.load(position, 32);
+      buf = this.windows.buf;
+      pos = position - this.windows.base;
+      limit = this.windows.length;
+    }
+    const word = skipSpace(buf, pos, Math.min(limit, pos + 16));
+    return at(buf, word, 'endstream') || at(buf, word, 'endobj');
+  }
+
+  /** The dictionary and the raw bytes of a stream object. Throws Damage where it is none or is longer than `cap`. */
+  rawStream(num: number, cap: number): { dict: Dict; raw: Uint8Array } {
+    const { scan } = this;
+    if (!this.scanObject(num, scan) || !scan.stream) throw new Damage(`object ${num} is no stream`);
+    const dict = new Parser(this.buf, this.pos, this.limit).value();
+    if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
+    const { start, length } = this.streamPlace(num, scan);
+    if (length > cap) throw new Failure('unprocessable', `${this.name}: object ${num} is too large`, { kind: 'limit' });
+    const raw = new Uint8Array(length);
+    this.windows.read(raw, start);
+    return { dict, raw };
+  }
+
+  /** The decoded bytes of a stream; undefined where a filter is one we do not decode (an image's). */
+  streamBytes(num: number, cap: number): { dict: Dict; bytes: Uint8Array } | undefined {
+    const { dict, raw } = this.rawStream(num, cap);
+    const filters = this.filters(dict);
+    return decodable(filters) ? { dict, bytes: decode(raw, filters, cap) } : undefined;
+  }
+
+  /** The filters of a stream's dictionary, references followed. */
+  filters(dict: Dict): Filter[] {
+    const follow = (value: Value | undefined): Value => {
+      const found = this.resolve(value);
+      return Array.isArray(found) ? found.map((item) => this.resolve(item)) : found;
+    };
+    return filtersOf(follow(dict.get('Filter') ?? dict.get('F')), follow(dict.get('DecodeParms') ?? dict.get('DP')));
+  }
+
+  private fetchPacked(num: number, container: number, index: number): boolean {
+    const stream = this.streams.get(container) ?? this.openStream(container);
+    const { places } = stream;
+    // The index is right in nearly every file; the number beside it decides.
+    let i = index * 2;
+    if (places[i] !== num) {
+      for (i = 0; i < places.length && places[i] !== num; ) i += 2;
+      if (i >= places.length) throw new Damage(`object ${num} is not in object stream ${container}`);
+    }
+    this.buf = stream.buf;
+    this.base = 0;
+    this.pos = places[i + 1]!;
+    this.limit = stream.buf.length;
+    return true;
+  }
+
+  private openStream(num: number): ObjectStream {
+    if (this.xref.kind[num] !== PLAIN) throw new Damage(`object stream ${num} is not in the file`);
+    const found = this.streamBytes(num, MAX_OBJECT_STREAM);
+    if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
+    const { dict, bytes } = found;
+    const count = dict.number('N') ?? -1;
+    const first = dict.number('First') ?? -1;
+    if (count < 0 || first < 0 || first > bytes.length || count > first) {
+      throw new Damage(`object stream ${num} has no /N or /First`);
+    }
+    const buf = new Uint8Array(bytes.length + TAIL.length);
+    buf.set(bytes);
+    buf.set(TAIL, bytes.length);
+    const header = new Parser(buf, 0, first);
+    const places = new Int32Array(count * 2);
+    for (let i = 0; i < count; i++) {
+      const object = header.integer();
+      const place = header.integer();
+      if (object === undefined || place === undefined) throw new Damage(`object stream ${num} has a broken header`);
+      places[2 * i] = object;
+      places[2 * i + 1] = Math.min(first + place, bytes.length);
+    }
+    const stream = { buf, places };
+    this.keep(num, stream);
+    return stream;
+  }
+
+  private keep(num: number, stream: ObjectStream): void {
+    this.kept += stream.buf.length;
+    // The one opened first goes first: objects are visited stream by stream.
+    for (const [oldest, { buf }] of this.streams) {
+      if (this.kept <= MAX_KEPT) break;
+      this.streams.delete(oldest);
+      this.kept -= buf.length;
+    }
+    this.streams.set(num, stream);
+  }
+
+  /** Lets go of all that is held of the file; it is read again when it is needed. */
+  release(): void {
+    this.windows.release();
+    this.streams.clear();
+    this.kept = 0;
+    this.buf = new Uint8Array(0);
+  }
+
+  /** Finds the next `endstream` from a file position on; -1 if there is none. */
+  findEndOfStream(from: number): number {
+    for (let position = from; position < this.size; position += 64 * 1024) {
+      this.windows.load(position, 64 * 1024 + 16);
+      const { buf, base, length } = this.windows;
+      const found = find(buf, 'endstream', position - base, length);
+      if (found >= 0) return base + found;
+    }
+    return -1;
+  }
+}
+
+/** Checks `N G obj` at `pos` and returns the place behind it. */
+function behindHeader(buf: Uint8Array, pos: number, limit: number, num: number): number {
+  pos = skipSpace(buf, pos, limit);
+  let found = 0;
+  const start = pos;
+  while (pos < limit && CLASS[buf[pos]!] === DIGIT) found = found * 10 + buf[pos++]! - 0x30;
+  if (pos === start || found !== num) throw new Damage(`object ${num} is not where the table says`);
+  pos = skipSpace(buf, pos, limit);
+  while (pos < limit && CLASS[buf[pos]!] === DIGIT) pos++;
+  pos = skipSpace(buf, pos, limit);
+  if (!at(buf, pos, 'obj')) throw new Damage(`object ${num} is not where the table says`);
+  return pos + 3;
+}

@@ -1,0 +1,56 @@
+// Owns writing a whole document anew with its pages changed: everything the catalog leads to comes along as it is.
+import type { Draft } from '../../contract/ports.ts';
+import type { Pace } from '../pace.ts';
+import { Assembly, copyInfo, type Source, trailer, writerOptions } from './assemble.ts';
+import { Copier, type Overrides } from './copier.ts';
+import { Damage } from './damage.ts';
+import type { Page } from './pages.ts';
+import { Ref } from './values.ts';
+import { Writer } from './writer.ts';
+
+/** Copies a source into a draft, each page dictionary with what `change` says. `id`: for /ID, in hexadecimal. */
+export async function rewrite(
+  source: Source,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  change: (page: Page) => Overrides,
+): Promise<void> {
+  const { file, tree } = source;
+  const root = file.xref.trailer.get('Root');
+  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+  if (!tree.sound) return rewriteFlat(source, root, draft, id, pace, change);
+  const writer = new Writer(draft, writerOptions([source]));
+  const copier = new Copier(file, writer);
+  const catalog = copier.ref(root.num);
+  const info = copyInfo(copier);
+  for (const { num } of tree.pages) copier.assign(num, writer.allocate());
+  for (const page of tree.pages) {
+    const ended = copier.dict(page.num, change(page));
+    if (ended !== undefined) await ended;
+    if (pace.due()) await pace.turn();
+  }
+  await copier.drain(pace);
+  await writer.finish(trailer(catalog, info, id));
+}
+
+/** The page tree is damaged: the pages found go under a new root, with what they inherited. */
+async function rewriteFlat(
+  source: Source,
+  root: Ref,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  change: (page: Page) => Overrides,
+): Promise<void> {
+  const assembly = new Assembly(draft, writerOptions([source]));
+  const copier = new Copier(source.file, assembly.writer);
+  for (const num of source.tree.nodes) copier.assign(num, assembly.root);
+  copier.assign(root.num, assembly.catalog);
+  const info = copyInfo(copier);
+  await assembly.pick(source.tree.pages, copier, undefined, change);
+  await assembly.writePages();
+  await copier.dict(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
+  await copier.drain(pace);
+  await assembly.writer.finish(trailer(assembly.catalog, info, id));
+}

@@ -1,0 +1,67 @@
+// Owns the characters of PDF syntax (ISO 32000-1, 7.2): classes, white space, comments, whole numbers. Knows no objects.
+
+/** Classes of a byte. DIGIT and REGULAR make up names, numbers and keywords. */
+export const REGULAR = 0;
+export const DIGIT = 1;
+export const SPACE = 2;
+export const DELIMITER = 3;
+
+/** The class of each byte. */
+export const CLASS = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) CLASS[byte] = SPACE;
+for (const byte of Buffer.from('()<>[]{}/%')) CLASS[byte] = DELIMITER;
+for (let byte = 0x30; byte <= 0x39; byte++) CLASS[byte] = DIGIT;
+
+export const LF = 10;
+export const CR = 13;
+export const PERCENT = 0x25;
+export const PAREN_OPEN = 0x28;
+export const PAREN_CLOSE = 0x29;
+export const SLASH = 0x2f;
+export const LESS = 0x3c;
+export const GREATER = 0x3e;
+export const BRACKET_OPEN = 0x5b;
+export const BACKSLASH = 0x5c;
+export const BRACKET_CLOSE = 0x5d;
+
+/** Whether a byte ends a name, number or keyword. */
+export function ends(byte: number): boolean {
+  return CLASS[byte]! >= SPACE;
+}
+
+/** The first place at or after `pos` that is neither white space nor in a comment; `limit` if there is none. */
+export function skipSpace(buf: Uint8Array, pos: number, limit: number): number {
+  while (pos < limit) {
+    const byte = buf[pos]!;
+    if (byte === PERCENT) {
+      while (pos < limit && buf[pos] !== LF && buf[pos] !== CR) pos++;
+    } else if (CLASS[byte] !== SPACE) {
+      return pos;
+    } else {
+      pos++;
+    }
+  }
+  return limit;
+}
+
+/** Whether the ASCII `word` stands at `pos`. */
+export function at(buf: Uint8Array, pos: number, word: string): boolean {
+  if (pos < 0 || pos + word.length > buf.length) return false;
+  for (let i = 0; i < word.length; i++) if (buf[pos + i] !== word.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Where the ASCII `word` stands first in [pos, limit); -1 if nowhere. */
+export function find(buf: Uint8Array, word: string, pos: number, limit: number): number {
+  return Buffer.from(buf.buffer, buf.byteOffset, limit).indexOf(word, pos, 'latin1');
+}
+
+/** Where the ASCII `word` stands last in [0, limit); -1 if nowhere. */
+export function findLast(buf: Uint8Array, word: string, limit: number): number {
+  return Buffer.from(buf.buffer, buf.byteOffset, limit).lastIndexOf(word, undefined, 'latin1');
+}
+
+/** The bytes as text, one character a byte. */
+export function latin1(buf: Uint8Array, start: number, end: number): string {
+  return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('latin1');
+}

@@ -1,0 +1,91 @@
+// Owns reading a file piece by piece: a few windows held, the one used longest ago dropped. Never holds the whole file.
+import type { RandomAccess } from '../../contract/ports.ts';
+
+const WINDOW = 256 * 1024;
+/** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
+const OVERLAP = 8 * 1024;
+const HELD = 12;
+
+interface Window {
+  index: number;
+  buf: Uint8Array;
+  length: number;
+  used: number;
+}
+
+/** Bytes of a source by position. After `load`, `buf[0]` is at `base` and `length` bytes of it count. */
+export class Windows {
+  readonly size: number;
+  buf: Uint8Array = new Uint8Array(0);
+  base = 0;
+  length = 0;
+  private readonly source: RandomAccess;
+  private readonly held: Window[] = [];
+  private clock = 0;
+  private last: Window | undefined;
+
+  constructor(source: RandomAccess) {
+    this.source = source;
+    this.size = source.size;
+  }
+
+  /** Makes the bytes from `position` on available: at least `need` of them, or all up to the end of the file. */
+  load(position: number, need: number): void {
+    const index = Math.floor(position / WINDOW);
+    const base = index * WINDOW;
+    if (position + need > base + WINDOW + OVERLAP && base + WINDOW + OVERLAP < this.size) {
+      this.loadWide(position, need);
+      return;
+    }
+    let window = this.last;
+    if (window === undefined || window.index !== index) window = this.window(index);
+    this.last = window;
+    window.used = ++this.clock;
+    this.buf = window.buf;
+    this.base = base;
+    this.length = window.length;
+  }
+
+  /** Reads into `into` from `position`; throws away nothing that is held. Returns the number of bytes read. */
+  read(into: Uint8Array, position: number): number {
+    let done = 0;
+    while (done < into.length) {
+      const got = this.source.read(done === 0 ? into : into.subarray(done), position + done);
+      if (got === 0) break;
+      done += got;
+    }
+    return done;
+  }
+
+  /** Lets go of every window. */
+  release(): void {
+    this.held.length = 0;
+    this.last = undefined;
+    this.buf = new Uint8Array(0);
+    this.length = 0;
+  }
+
+  private loadWide(position: number, need: number): void {
+    const buf = new Uint8Array(Math.max(0, Math.min(need, this.size - position)));
+    this.length = this.read(buf, position);
+    this.buf = buf;
+    this.base = position;
+  }
+
+  private window(index: number): Window {
+    const found = this.held.find((window) => window.index === index);
+    if (found !== undefined) return found;
+    let window: Window;
+    if (this.held.length < HELD) {
+      // A small file gets small windows: a thousand of them may be open at once in a merge.
+      const size = Math.min(WINDOW + OVERLAP, this.size);
+      window = { index, buf: new Uint8Array(size), length: 0, used: 0 };
+      this.held.push(window);
+    } else {
+      window = this.held.reduce((oldest, other) => (other.used < oldest.used ? other : oldest));
+      window.index = index;
+    }
+    window.length = this.read(window.buf, index * WINDOW);
+    return window;
+  }
+}

@@ -1,0 +1,300 @@
+// Owns the cross-reference table (ISO 32000-1, 7.5.4 and 7.5.8): where each object is, newest revision first.
+// Holds offsets in typed arrays, never objects. Guesses nothing: any doubt is Damage, and the caller may scan instead.
+import { Failure } from '../../contract/failure.ts';
+import { Damage } from './damage.ts';
+import { decode, filtersOf } from './filters.ts';
+import { Parser } from './parse.ts';
+import { at, CLASS, DIGIT, findLast, latin1, SPACE, skipSpace } from './syntax.ts';
+import { Dict, Ref } from './values.ts';
+import type { Windows } from './windows.ts';
+
+/** Kinds of an entry. UNSET: no section of the file speaks of the object. */
+export const UNSET = 0;
+export const FREE = 1;
+/** The object stands in the file at `place`. */
+export const PLAIN = 2;
+/** The object is number `index` of the object stream `place`. */
+export const PACKED = 3;
+
+/** More objects than any real document has; 17 bytes are held for each. */
+const MAX_OBJECTS = 16_000_000;
+const MAX_SECTIONS = 4096;
+/** An xref stream holds at most 21 bytes an object. */
+const MAX_XREF_STREAM = 512 * 1024 * 1024;
+
+export class XrefTable {
+  kind = new Uint8Array(64);
+  place = new Float64Array(64);
+  index = new Uint32Array(64);
+  /** One more than the largest object number. */
+  size = 0;
+  trailer = new Dict();
+  /** How many revisions the file has: sections that follow one another by /Prev. */
+  revisions = 0;
+
+  /** Notes an entry unless a newer section has done so. */
+  set(num: number, kind: number, place: number, index: number): void {
+    if (num >= this.size) this.grow(num + 1);
+    if (this.kind[num] !== UNSET) return;
+    this.kind[num] = kind;
+    this.place[num] = place;
+    this.index[num] = index;
+  }
+
+  private grow(size: number): void {
+    if (size > MAX_OBJECTS) {
+      throw new Failure('unprocessable', `the file names object ${size - 1}; the limit is ${MAX_OBJECTS} objects`, {
+        kind: 'limit',
+      });
+    }
+    if (size > this.kind.length) {
+      const capacity = Math.min(MAX_OBJECTS, Math.max(size, this.kind.length * 2));
+      this.kind = enlarge(this.kind, new Uint8Array(capacity));
+      this.place = enlarge(this.place, new Float64Array(capacity));
+      this.index = enlarge(this.index, new Uint32Array(capacity));
+    }
+    this.size = size;
+  }
+}
+
+function enlarge<T extends Uint8Array | Float64Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+/** Reads every section that `startxref` leads to. `shift`: where the header stands, which offsets are counted from. */
+export function readXref(windows: Windows, shift: number): XrefTable {
+  const table = new XrefTable();
+  const todo = [startOfXref(windows)];
+  const seen = new Set<number>();
+  for (let offset = todo.pop(); offset !== undefined; offset = todo.pop()) {
+    if (seen.has(offset)) continue;
+    seen.add(offset);
+    if (seen.size > MAX_SECTIONS) throw new Damage('the cross-reference table has too many sections');
+    const trailer = readSection(windows, offset + shift, table, shift, seen);
+    table.revisions++;
+    if (table.trailer.size === 0) table.trailer = trailer;
+    const prev = trailer.get('Prev');
+    if (typeof prev === 'number') todo.push(prev);
+    else if (prev instanceof Ref) throw new Damage('/Prev of the trailer is a reference');
+  }
+  return table;
+}
+
+/** The number behind the last `startxref`, looked for ever further from the end: anything may follow a PDF. */
+function startOfXref(windows: Windows): number {
+  for (let reach = 1024; ; reach *= 16) {
+    const from = Math.max(0, windows.size - reach);
+    windows.load(from, windows.size - from);
+    const end = windows.size - windows.base;
+    const found = findLast(windows.buf, 'startxref', end);
+    if (found >= 0) {
+      const offset = new Parser(windows.buf, found + 9, end).integer();
+      if (offset === undefined) throw new Damage('startxref is followed by no number');
+      return offset;
+    }
+    if (from === 0 || reach > 1 << 20) throw new Damage('there is no startxref');
+  }
+}
+
+function readSection(windows: Windows, offset: number, table: XrefTable, shift: number, seen: Set<number>): Dict {
+  if (!(offset >= 0 && offset < windows.size)) throw new Damage('the cross-reference table lies outside the file');
+  windows.load(offset, 64);
+  const start = skipSpace(windows.buf, offset - windows.base, windows.length);
+  return at(windows.buf, start, 'xref')
+    ? readTable(windows, windows.base + start + 4, table, shift, seen)
+    : readStream(windows, offset, table, shift);
+}
+
+/** A table: subsections of 20-byte entries, then a trailer. A hybrid file's stream entries count as part of the section. */
+function readTable(windows: Windows, offset: number, table: XrefTable, shift: number, seen: Set<number>): Dict {
+  const sections: { first: number; count: number; from: number }[] = [];
+  let from = offset;
+  for (;;) {
+    windows.load(from, 64);
+    const parser = new Parser(windows.buf, from - windows.base, windows.length);
+    if (parser.keyword('trailer')) break;
+    const first = parser.integer();
+    const count = parser.integer();
+    if (first === undefined || count === undefined) throw new Damage('the cross-reference table is not one');
+    if (count > windows.size / 18) throw new Damage('the cross-reference table is larger than the file');
+    parser.pos = skipSpace(windows.buf, parser.pos, windows.length);
+    from = windows.base + parser.pos;
+    sections.push({ first, count, from });
+    from = endOfEntries(windows, from, count);
+  }
+  const trailer = parseAt(windows, from, (parser) => {
+    if (!parser.keyword('trailer')) throw new Damage('the trailer is not where the table ends');
+    return parser.value();
+  });
+  if (!(trailer instanceof Dict)) throw new Damage('the trailer is no dictionary');
+  const hybrid = trailer.number('XRefStm');
+  if (hybrid !== undefined && !seen.has(hybrid)) {
+    seen.add(hybrid);
+    // A table cannot name objects in object streams, so it lists them as free; what the stream says goes first.
+    readStream(windows, hybrid + shift, table, shift);
+  }
+  for (const section of sections) readEntries(windows, section, table, shift);
+  return trailer;
+}
+
+const ENTRY = 20;
+
+/** Whether the entries from `from` on have the fixed form, 20 bytes each, which nearly all files have. */
+function fixed(windows: Windows, from: number): boolean {
+  windows.load(from, ENTRY);
+  const buf = windows.buf;
+  const pos = from - windows.base;
+  if (pos + ENTRY > windows.length) return false;
+  const kind = buf[pos + 17];
+  return (
+    (kind === 0x6e || kind === 0x66) &&
+    buf[pos + 10] === 0x20 &&
+    CLASS[buf[pos + 18]!] === SPACE &&
+    CLASS[buf[pos + 19]!] === SPACE
+  );
+}
+
+function endOfEntries(windows: Windows, from: number, count: number): number {
+  if (count === 0) return from;
+  const last = from + (count - 1) * ENTRY;
+  if (last + ENTRY <= windows.size && fixed(windows, from) && fixed(windows, last)) return last + ENTRY;
+  let pos = from;
+  for (let i = 0; i < count; i++) pos = readLooseEntry(windows, pos).end;
+  return pos;
+}
+
+function readEntries(
+  windows: Windows,
+  section: { first: number; count: number; from: number },
+  table: XrefTable,
+  shift: number,
+): void {
+  const { count } = section;
+  let { first, from } = section;
+  for (let i = 0; i < count; i++) {
+    const entry = fixed(windows, from) ? readFixedEntry(windows, from) : readLooseEntry(windows, from);
+    // A well-known mistake: the section says 1, its first entry is that of object 0.
+    if (i === 0 && first === 1 && !entry.used && entry.gen === 65535) first = 0;
+    if (entry.used && entry.offset > 0) table.set(first + i, PLAIN, entry.offset + shift, entry.gen);
+    else table.set(first + i, FREE, 0, 0);
+    from = entry.end;
+  }
+}
+
+const entry = { offset: 0, gen: 0, used: false, end: 0 };
+
+function readFixedEntry(windows: Windows, from: number): typeof entry {
+  const buf = windows.buf;
+  const pos = from - windows.base;
+  entry.offset = 0;
+  entry.gen = 0;
+  for (let i = 0; i < 16; i++) {
+    const byte = buf[pos + i]!;
+    if (i === 10) continue;
+    if (CLASS[byte] !== DIGIT) throw new Damage('an entry of the cross-reference table is no number');
+    if (i < 10) entry.offset = entry.offset * 10 + byte - 0x30;
+    else entry.gen = entry.gen * 10 + byte - 0x30;
+  }
+  entry.used = buf[pos + 17] === 0x6e;
+  entry.end = from + ENTRY;
+  return entry;
+}
+
+/** An entry of 19 or 21 bytes or with other blanks: tokens in the same order. */
+function readLooseEntry(windows: Windows, from: number): typeof entry {
+  windows.load(from, 64);
+  const parser = new Parser(windows.buf, from - windows.base, windows.length);
+  const offset = parser.integer();
+  const gen = parser.integer();
+  const used = parser.keyword('n');
+  if (offset === undefined || gen === undefined || (!used && !parser.keyword('f'))) {
+    throw new Damage('an entry of the cross-reference table cannot be read');
+  }
+  entry.offset = offset;
+  entry.gen = gen;
+  entry.used = used;
+  entry.end = windows.base + skipSpace(windows.buf, parser.pos, windows.length);
+  return entry;
+}
+
+/** A cross-reference stream. Its dictionary is the trailer. */
+function readStream(windows: Windows, offset: number, table: XrefTable, shift: number): Dict {
+  const { dict, data } = parseAt(windows, offset, (parser) => {
+    const num = parser.integer();
+    if (num === undefined || parser.integer() === undefined || !parser.keyword('obj')) {
+      throw new Damage('startxref leads to no cross-reference table');
+    }
+    const value = parser.value();
+    if (!(value instanceof Dict) || value.name('Type') !== 'XRef' || !parser.keyword('stream')) {
+      throw new Damage('startxref leads to an object that is no cross-reference stream');
+    }
+    let pos = parser.pos;
+    if (parser.buf[pos] === 13) pos++;
+    if (parser.buf[pos] === 10) pos++;
+    return { dict: value, data: windows.base + pos };
+  });
+  const length = dict.number('Length');
+  if (length === undefined || data + length > windows.size) throw new Damage('a cross-reference stream has no length');
+  const raw = new Uint8Array(length);
+  windows.read(raw, data);
+  const bytes = decode(raw, filtersOf(dict.get('Filter'), dict.get('DecodeParms')), MAX_XREF_STREAM);
+  readStreamEntries(dict, bytes, table, shift);
+  return dict;
+}
+
+function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shift: number): void {
+  const w = dict.get('W');
+  const widths = Array.isArray(w) ? w : [];
+  const [w0, w1, w2] = widths;
+  if (typeof w0 !== 'number' || typeof w1 !== 'number' || typeof w2 !== 'number') {
+    throw new Damage('a cross-reference stream has no /W');
+  }
+  const width = w0 + w1 + w2;
+  if (w0 < 0 || w1 < 1 || w2 < 0 || width > 32) throw new Damage('a cross-reference stream has impossible widths');
+  const size = dict.number('Size') ?? 0;
+  const given = dict.get('Index');
+  const sections = Array.isArray(given) ? given : [0, size];
+  let pos = 0;
+  for (let s = 0; s + 1 < sections.length; s += 2) {
+    const first = sections[s];
+    const count = sections[s + 1];
+    if (typeof first !== 'number' || typeof count !== 'number')
+      throw new Damage('a cross-reference stream has no /Index');
+    for (let i = 0; i < count && pos + width <= bytes.length; i++, pos += width) {
+      const type = w0 === 0 ? 1 : field(bytes, pos, w0);
+      const second = field(bytes, pos + w0, w1);
+      const third = field(bytes, pos + w0 + w1, w2);
+      if (type === 1) table.set(first + i, second > 0 ? PLAIN : FREE, second + shift, third);
+      else if (type === 2) table.set(first + i, PACKED, second, third);
+      else table.set(first + i, FREE, 0, 0);
+    }
+  }
+}
+
+function field(bytes: Uint8Array, pos: number, width: number): number {
+  let value = 0;
+  for (let i = 0; i < width; i++) value = value * 256 + bytes[pos + i]!;
+  return value;
+}
+
+/** Parses at a file position, with more and more bytes at hand until they suffice. */
+export function parseAt<T>(windows: Windows, offset: number, read: (parser: Parser) => T): T {
+  for (let need = 4096; ; need *= 8) {
+    windows.load(offset, need);
+    const parser = new Parser(windows.buf, offset - windows.base, windows.length);
+    try {
+      return read(parser);
+    } catch (error) {
+      const whole = windows.base + windows.length >= windows.size || need > 64 << 20;
+      if (whole || !(error instanceof Damage)) throw error;
+    }
+  }
+}
+
+/** The version in the header, such as 1.7; undefined where it has none. */
+export function headerVersion(windows: Windows, shift: number): string | undefined {
+  windows.load(shift, 16);
+  const text = latin1(windows.buf, shift - windows.base, Math.min(windows.length, shift - windows.base + 16));
+  return /^%PDF-(\d\.\d)/.exec(text)?.[1];
+}
