@@ -5,7 +5,7 @@ import type { merge } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
 import { Assembly, checked, copyInfo, fingerprint, openSource, writerOptions } from '../pdf/file/assemble.ts';
 import { Copier, DROPPED } from '../pdf/file/copier.ts';
-import { damagedBy } from '../pdf/file/open.ts';
+import { damagedBy, explain } from '../pdf/file/open.ts';
 import { lossesOf, signatureWarning } from '../pdf/file/structure.ts';
 import { Pace } from '../pdf/pace.ts';
 
@@ -15,7 +15,7 @@ export async function run({ file }: InputOf<typeof merge>, ctx: Context): Promis
   const sources = file.map((each) => {
     ctx.signal.throwIfAborted();
     const source = openSource(each);
-    warnings.push(...lossesOf(source.file), ...signatureWarning(source.file));
+    warnings.push(...explain(each.name, () => [...lossesOf(source.file), ...signatureWarning(source.file)]));
     // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
     if (file.length > 1) source.file.release();
     return source;

@@ -11,12 +11,11 @@ import {
   copyInfo,
   fingerprint,
   openSource,
-  type Source,
   withoutPages,
   writerOptions,
 } from '../pdf/file/assemble.ts';
 import { Copier } from '../pdf/file/copier.ts';
-import { damagedBy } from '../pdf/file/open.ts';
+import { damagedBy, explain } from '../pdf/file/open.ts';
 import { Pruner } from '../pdf/file/prune.ts';
 import { lossesOf, signatureWarning } from '../pdf/file/structure.ts';
 import { Pace } from '../pdf/pace.ts';
@@ -25,6 +24,7 @@ export async function run(input: InputOf<typeof split>, ctx: Context): Promise<R
   const source = openSource(input.file);
   const { file, tree } = source;
   const segments = segmentsOf(input, tree.pages.length, file.name);
+  const warnings = explain(file.name, () => [...lossesOf(file), ...signatureWarning(file)]);
   const pace = new Pace(ctx);
   const settled = withoutPages(source);
   const options = writerOptions([source]);
@@ -47,7 +47,7 @@ export async function run(input: InputOf<typeof split>, ctx: Context): Promise<R
       if (pace.due()) await pace.turn();
     }
   });
-  return { kind: 'parts', parts, warnings: warningsOf(source) };
+  return { kind: 'parts', parts, warnings };
 }
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */
@@ -75,8 +75,4 @@ function nameOf([start, end]: PageRange, count: number): string {
 
 function idOf(print: string, [start, end]: PageRange): string {
   return print.slice(0, 16) + start.toString(16).padStart(8, '0') + end.toString(16).padStart(8, '0');
-}
-
-function warningsOf({ file }: Source): string[] {
-  return [...lossesOf(file), ...signatureWarning(file)];
 }

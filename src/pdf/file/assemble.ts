@@ -76,7 +76,7 @@ export class Assembly {
     const [top = 0] = tree.nodes;
     for (const num of tree.nodes) copier.assign(num, this.writer.allocate());
     for (const { num } of tree.pages) copier.assign(num, this.writer.allocate());
-    await copier.dict(top, new Map([['Parent', `${this.root} 0 R`]]));
+    await copier.now(top, new Map([['Parent', `${this.root} 0 R`]]));
     for (const num of tree.nodes) if (num !== top) await copier.now(num);
     for (const { num } of tree.pages) {
       const ended = copier.now(num);
@@ -108,7 +108,7 @@ export class Assembly {
       if (resources !== undefined) overrides.set('Resources', resources);
       for (const [key, value] of change?.(page) ?? []) overrides.set(key, value);
       await (page.direct === undefined
-        ? copier.dict(page.num, overrides)
+        ? copier.now(page.num, overrides, numbers[i]!)
         : copier.direct(numbers[i]!, page.direct, overrides));
       this.kids.push(numbers[i]!);
       this.count += 1;

@@ -1,10 +1,10 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { Parser } from './parse.ts';
+import { decodeName } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { COMMENT, LENGTH, Scan, scanValue } from './scan.ts';
-import { skipSpace } from './syntax.ts';
+import { COMMENT, KEYS, LENGTH, Scan, scanValue } from './scan.ts';
+import { at, LESS, latin1, skipSpace } from './syntax.ts';
 import type { Writer } from './writer.ts';
 import { PACKED } from './xref.ts';
 
@@ -75,22 +75,20 @@ export class Copier {
     if (!sorted) wave.sort((a, b) => key(a) - key(b));
   }
 
-  /** Copies one object to its output number now, not with the rest. */
-  now(num: number): Promise<void> | undefined {
+  /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */
+  now(num: number, overrides?: Overrides, fresh = this.map[num]!): Promise<void> | undefined {
     const { file, scan, writer } = this;
-    if (!file.scanObject(num, scan)) return writer.object(this.map[num]!, 'null');
+    if (!file.scanObject(num, scan, overrides === undefined ? 0 : KEYS)) return writer.object(fresh, 'null');
     const { buf, pos } = file;
-    if (!scan.stream) {
-      writer.begin(this.map[num]!, false);
-      this.emit(buf, pos, scan.end, -1);
-      return writer.end();
+    const place = scan.stream ? file.streamPlace(num, scan) : undefined;
+    writer.begin(fresh, place !== undefined);
+    if (overrides === undefined) this.emit(buf, pos, scan.end, place?.length ?? -1);
+    else this.emitWith(buf, pos, scan.end, place?.length ?? -1, overrides);
+    if (place !== undefined) {
+      writer.text('\nstream\n');
+      this.copyStream(place.start, place.length);
+      writer.text('\nendstream');
     }
-    const { start, length } = file.streamPlace(num, scan);
-    writer.begin(this.map[num]!, true);
-    this.emit(buf, pos, scan.end, length);
-    writer.text('\nstream\n');
-    this.copyStream(start, length);
-    writer.text('\nendstream');
     return writer.end();
   }
 
@@ -107,14 +105,18 @@ export class Copier {
     writer.span(buf, start - base, start - base + length);
   }
 
-  /** Writes buf[pos, end) with the edits of the scan; a stream's /Length becomes `length`. */
-  private emit(buf: Uint8Array, pos: number, end: number, length: number): void {
+  /**
+   * Writes buf[pos, end) with the edits of the scan from number `edit` on; a stream's /Length becomes `length`. Returns
+   * the first edit behind `end`.
+   */
+  private emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0): number {
     const { writer, scan } = this;
     const { edits, count } = scan;
     // Each reference grows by at most 10 digits and ` 0 R`.
-    writer.reserve(end - pos + count * 6 + 32);
+    writer.reserve(end - pos + (count - edit) * 6 + 32);
     let from = pos;
-    for (let i = 0; i < count; i += 3) {
+    let i = edit;
+    for (; i < count && edits[i]! < end; i += 3) {
       const what = edits[i + 2]!;
       writer.span(buf, from, edits[i]!);
       from = edits[i + 1]!;
@@ -125,11 +127,7 @@ export class Copier {
       else writer.span(buf, edits[i]!, from);
     }
     writer.span(buf, from, end);
-    // A stream dictionary without /Length is only read when its end was found otherwise.
-    if (length >= 0 && scan.length < 0 && scan.lengthRef < 0) {
-      writer.at -= 2;
-      writer.text(`/Length ${length}>>`);
-    }
+    return i;
   }
 
   private writeRef(num: number): void {
@@ -152,56 +150,36 @@ export class Copier {
   /** Writes any value of this file that stands in `buf` at `pos`, references renumbered. Returns the place behind it. */
   value(buf: Uint8Array, pos: number, limit: number): number {
     const { scan } = this;
-    if (!scanValue(buf, pos, limit, scan, false)) throw new Damage('a value does not end');
+    if (!scanValue(buf, pos, limit, scan)) throw new Damage('a value does not end');
     const { end } = scan;
     this.emit(buf, pos, end, -1);
     return end;
   }
 
-  /**
-   * Copies a dictionary object to its output number with some values replaced. What stands before it in the buffer is
-   * not looked at again, so `buf` may be a window of the file.
-   */
-  dict(num: number, overrides: Overrides): Promise<void> | undefined {
-    const { file, writer } = this;
-    const fresh = this.map[num]!;
-    if (!file.scanObject(num, this.scan) || this.scan.stream) throw new Damage(`object ${num} is no dictionary`);
-    const { buf, pos, limit } = file;
-    writer.begin(fresh, false);
-    this.dictBody(buf, pos, limit, overrides);
-    return writer.end();
-  }
-
   /** Writes a dictionary that stands inside another object as object `fresh`, with some values replaced. */
   direct(fresh: number, dict: Uint8Array, overrides: Overrides): Promise<void> | undefined {
+    if (!scanValue(dict, 0, dict.length, this.scan, KEYS)) throw new Damage('a value does not end');
     this.writer.begin(fresh, false);
-    this.dictBody(dict, 0, dict.length, overrides);
+    this.emitWith(dict, 0, this.scan.end, -1, overrides);
     return this.writer.end();
   }
 
-  /** Writes the dictionary at `pos` with some values replaced. */
-  dictBody(buf: Uint8Array, pos: number, limit: number, overrides: Overrides): void {
-    const { writer } = this;
-    writer.text('<<');
-    const parser = new Parser(buf, skipSpace(buf, pos, limit) + 2, limit);
-    for (;;) {
-      parser.skip();
-      if (buf[parser.pos] === 0x3e) break;
-      const keyAt = parser.pos;
-      if (buf[keyAt] !== 0x2f) throw new Damage('a dictionary has a value without a key');
-      const key = parser.name();
-      const keyEnd = parser.pos;
-      parser.skip();
-      if (overrides.has(key)) {
-        if (!scanValue(buf, parser.pos, limit, this.scan, false)) throw new Damage('a value does not end');
-        parser.pos = this.scan.end;
-        continue;
-      }
-      writer.reserve(keyEnd - keyAt + 1);
-      writer.span(buf, keyAt, keyEnd);
-      writer.text(' ');
-      parser.pos = this.value(buf, parser.pos, limit);
+  /** As `emit`, for a dictionary scanned with its keys, of which some get other values. */
+  private emitWith(buf: Uint8Array, pos: number, end: number, length: number, overrides: Overrides): void {
+    const { writer, scan } = this;
+    const { keys, keyCount } = scan;
+    const names = [...overrides.keys()];
+    let edit = 0;
+    let from = skipSpace(buf, pos, end);
+    if (buf[from] !== LESS) throw new Damage('an object is no dictionary');
+    for (let i = 0; i < keyCount; i += 3) {
+      const start = keys[i]!;
+      if (!names.some((name) => isKey(buf, start, keys[i + 1]!, name))) continue;
+      edit = this.emit(buf, from, start, length, edit);
+      from = keys[i + 2]!;
+      while (edit < scan.count && scan.edits[edit]! < from) edit += 3;
     }
+    this.emit(buf, from, end - 2, length, edit);
     for (const [key, value] of overrides) {
       if (value === undefined) continue;
       writer.text(`/${key} `);
@@ -210,4 +188,15 @@ export class Copier {
     }
     writer.text('>>');
   }
+}
+
+/** Whether the name that stands in [start, end), slash included, is `name`. */
+export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
+  if (end - start === name.length + 1) return at(buf, start + 1, name);
+  // #xx makes a name longer and no other; nobody writes keys so, but it is allowed.
+  return (
+    end - start > name.length &&
+    buf.subarray(start, end).includes(0x23) &&
+    decodeName(latin1(buf, start + 1, end)) === name
+  );
 }

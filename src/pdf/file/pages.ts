@@ -1,10 +1,11 @@
 // Owns the page tree (ISO 32000-1, 7.7.3): its leaves in order, and what they inherit. Knows nothing of writing.
 import { Failure } from '../../contract/failure.ts';
+import { isKey } from './copier.ts';
 import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { Scan, scanValue } from './scan.ts';
-import { BRACKET_CLOSE, BRACKET_OPEN, LESS, skipSpace } from './syntax.ts';
+import { KEYS, Scan, scanValue } from './scan.ts';
+import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, skipSpace } from './syntax.ts';
 import { Ref } from './values.ts';
 
 /** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
@@ -22,8 +23,6 @@ export interface Page {
   readonly inherited: Inherited;
   /** Degrees it is turned by, its own or inherited. */
   readonly rotate: number;
-  /** The value of /Resources as it stands in the page or above; undefined where there is none. */
-  readonly resources: Uint8Array | undefined;
 }
 
 export interface PageTree {
@@ -39,10 +38,12 @@ interface Node {
   readonly inherited: Inherited;
   /** Number of pages before the first of this node's. */
   readonly before: number;
-  readonly count: number | undefined;
+  readonly count: number;
 }
 
 const NOTHING: Inherited = {};
+const LEAF = 1;
+const NODE = 2;
 /** Nothing is a document with more pages; a tree of them is made to exhaust memory. */
 const MAX_PAGES = 2_000_000;
 
@@ -67,6 +68,7 @@ class Walk {
   private readonly file: PdfFile;
   private readonly seen: Uint8Array;
   private readonly scan = new Scan();
+  private readonly marks = new Marks();
   private readonly pages: Page[] = [];
   private readonly nodes: number[] = [];
   private sound = true;
@@ -93,71 +95,67 @@ class Walk {
 
   /** Notes a page, or returns what is below a node. */
   private visit(kid: Kid): { node: Node; kids: Kid[] } | undefined {
-    const { file } = this;
-    const entries =
-      kid.direct === undefined ? this.entriesOf(kid.num) : shallow(kid.direct, 0, kid.direct.length, this.scan);
-    if (entries === undefined) {
+    const { file, scan, marks } = this;
+    if (!this.scanKid(kid)) {
       this.sound = false;
       return undefined;
     }
     const buf = kid.direct ?? file.buf;
-    const bytes = (key: string): Uint8Array | undefined => {
-      const place = entries.get(key);
-      return place === undefined ? undefined : buf.slice(place[0], place[1]);
-    };
-    const own: Inherited = Object.fromEntries(
-      INHERITABLE.flatMap((key) => {
-        const value = bytes(key);
-        return value === undefined ? [] : [[key, value]];
-      }),
-    );
-    const kids = bytes('Kids');
-    const type = text(bytes('Type'));
-    const parent = text(bytes('Parent'));
-    if (kid.parent === 0 ? parent !== undefined : Number.parseInt(parent ?? '', 10) !== kid.parent) this.sound = false;
-    if (kids === undefined) {
-      if (type === '/Pages' && kid.parent !== 0) {
-        // An empty inner node, or a damaged one: no page is made of it.
+    marks.read(buf, scan);
+    const parent = marks.has(PARENT) ? parseWhole(buf, marks.start(PARENT), marks.end(PARENT)) : 0;
+    if (kid.parent !== parent) this.sound = false;
+    const leaf = !marks.has(KIDS);
+    if (kid.num > 0) this.seen[kid.num] = leaf ? LEAF : NODE;
+    if (leaf) {
+      if (!marks.is(buf, TYPE, '/Page')) {
         this.sound = false;
-        if (!entries.has('Contents') && !entries.has('MediaBox')) return undefined;
+        // An empty inner node, or a damaged one: no page is made of it.
+        const inner = marks.is(buf, TYPE, '/Pages') && kid.parent !== 0;
+        if (inner && !marks.has(CONTENTS) && !marks.has(MEDIABOX)) return undefined;
       }
-      if (type !== '/Page') this.sound = false;
-      this.note(kid, own);
+      this.note(kid, buf);
       return undefined;
     }
-    if (type !== '/Pages') this.sound = false;
+    if (!marks.is(buf, TYPE, '/Pages')) this.sound = false;
     this.nodes.push(kid.num);
-    const inherited = Object.keys(own).length === 0 ? kid.inherited : { ...kid.inherited, ...own };
-    const count = Number(text(bytes('Count')) ?? Number.NaN);
-    const node = { num: kid.num, inherited, before: this.pages.length, count };
-    return { node, kids: this.kids(kids, kid.num, inherited) };
+    const count = marks.has(COUNT) ? parseWhole(buf, marks.start(COUNT), marks.end(COUNT)) : -1;
+    const kids = buf.slice(marks.start(KIDS), marks.end(KIDS));
+    const node = { num: kid.num, inherited: this.below(kid.inherited, buf), before: this.pages.length, count };
+    return { node, kids: this.kids(kids, kid.num, node.inherited) };
   }
 
-  private note(kid: Kid, own: Inherited): void {
-    if (this.pages.length >= MAX_PAGES) {
+  /** What the pages below a node inherit. */
+  private below(above: Inherited, buf: Uint8Array): Inherited {
+    const { marks } = this;
+    if (!INHERITABLE.some((_, i) => marks.has(i))) return above;
+    const own = INHERITABLE.flatMap((key, i) => (marks.has(i) ? [[key, buf.slice(marks.start(i), marks.end(i))]] : []));
+    return { ...above, ...Object.fromEntries(own) };
+  }
+
+  private note(kid: Kid, buf: Uint8Array): void {
+    const { marks, pages } = this;
+    if (pages.length >= MAX_PAGES) {
       throw new Failure('unprocessable', `${this.file.name} has more than ${MAX_PAGES} pages`, { kind: 'limit' });
     }
-    const missing = INHERITABLE.filter((key) => own[key] === undefined && kid.inherited[key] !== undefined);
-    const inherited =
-      missing.length === 0 ? NOTHING : Object.fromEntries(missing.map((key) => [key, kid.inherited[key]!]));
-    const page = {
-      num: kid.num,
-      inherited,
-      rotate: this.turn(own.Rotate ?? kid.inherited.Rotate),
-      resources: own.Resources ?? kid.inherited.Resources,
-    };
-    this.pages.push(kid.direct === undefined ? page : { ...page, direct: kid.direct });
+    let inherited = NOTHING;
+    if (kid.inherited !== NOTHING) {
+      const missing = INHERITABLE.filter((key, i) => !marks.has(i) && kid.inherited[key] !== undefined);
+      if (missing.length > 0) inherited = Object.fromEntries(missing.map((key) => [key, kid.inherited[key]!]));
+    }
+    const own = marks.has(ROTATE) ? buf.slice(marks.start(ROTATE), marks.end(ROTATE)) : kid.inherited.Rotate;
+    const rotate = own === undefined ? 0 : this.turn(own);
+    pages.push(kid.direct === undefined ? { num: kid.num, inherited, rotate } : { ...kid, inherited, rotate });
   }
 
-  /** The entries of a dictionary object not visited before. */
-  private entriesOf(num: number): Entries | undefined {
+  /** Scans a dictionary that was not visited before. */
+  private scanKid({ num, direct }: Kid): boolean {
     const { file, seen, scan } = this;
-    if (num >= seen.length || seen[num] === 1 || !file.has(num)) return undefined;
-    seen[num] = 1;
-    if (!file.scanObject(num, scan)) return undefined;
-    const start = skipSpace(file.buf, file.pos, file.limit);
-    if (file.buf[start] !== LESS || file.buf[start + 1] !== LESS) return undefined;
-    return shallow(file.buf, start, file.limit, scan);
+    if (direct !== undefined) return scanValue(direct, 0, direct.length, scan, KEYS);
+    if (num >= seen.length || seen[num] === NODE || !file.has(num)) return false;
+    // A page listed twice is two pages that look the same; a node met twice leads in a circle.
+    if (seen[num] === LEAF) this.sound = false;
+    if (!file.scanObject(num, scan, KEYS)) return false;
+    return file.buf[skipSpace(file.buf, file.pos, file.limit)] === LESS && file.buf[scan.end - 1] === GREATER;
   }
 
   private kids(value: Uint8Array, parent: number, inherited: Inherited): Kid[] {
@@ -186,11 +184,61 @@ class Walk {
     }
   }
 
-  private turn(value: Uint8Array | undefined): number {
-    if (value === undefined) return 0;
+  private turn(value: Uint8Array): number {
     const degrees = this.file.resolve(new Parser(padded(value)).value());
     return typeof degrees === 'number' && degrees % 90 === 0 ? ((degrees % 360) + 360) % 360 : 0;
   }
+}
+
+/** Keys a walk looks at; the first ones are INHERITABLE. */
+const MARKED = [...INHERITABLE, 'Type', 'Parent', 'Kids', 'Count', 'Contents'] as const;
+const MEDIABOX = 1;
+const ROTATE = 3;
+const TYPE = 4;
+const PARENT = 5;
+const KIDS = 6;
+const COUNT = 7;
+const CONTENTS = 8;
+
+/** Where the values of those keys stand in the dictionary scanned last. */
+class Marks {
+  private readonly places = new Int32Array(2 * MARKED.length);
+
+  read(buf: Uint8Array, scan: Scan): void {
+    this.places.fill(-1);
+    for (let i = 0; i < scan.keyCount; i += 3) {
+      const start = scan.keys[i]!;
+      const end = scan.keys[i + 1]!;
+      for (let mark = 0; mark < MARKED.length; mark++) {
+        if (!isKey(buf, start, end, MARKED[mark]!)) continue;
+        this.places[2 * mark] = skipSpace(buf, end, scan.keys[i + 2]!);
+        this.places[2 * mark + 1] = scan.keys[i + 2]!;
+      }
+    }
+  }
+  has(mark: number): boolean {
+    return this.places[2 * mark]! >= 0;
+  }
+  start(mark: number): number {
+    return this.places[2 * mark]!;
+  }
+  end(mark: number): number {
+    return this.places[2 * mark + 1]!;
+  }
+  is(buf: Uint8Array, mark: number, word: string): boolean {
+    return this.has(mark) && this.end(mark) - this.start(mark) === word.length && at(buf, this.start(mark), word);
+  }
+}
+
+/** The whole number a value begins with (of a reference: its object); -1 where it begins with none. */
+function parseWhole(buf: Uint8Array, start: number, end: number): number {
+  let value = -1;
+  for (let pos = start; pos < end; pos++) {
+    const digit = buf[pos]! - 0x30;
+    if (digit < 0 || digit > 9) break;
+    value = Math.max(value, 0) * 10 + digit;
+  }
+  return value;
 }
 
 interface Kid {
@@ -200,34 +248,9 @@ interface Kid {
   readonly direct?: Uint8Array;
 }
 
-/** Places of the values of a dictionary, by key. */
-export type Entries = ReadonlyMap<string, readonly [start: number, end: number]>;
-
-/** The places of the values of the dictionary at `pos`, which must be whole in the buffer. */
-export function shallow(buf: Uint8Array, pos: number, limit: number, scan: Scan): Entries {
-  const entries = new Map<string, [number, number]>();
-  const parser = new Parser(buf, pos + 2, limit);
-  for (;;) {
-    parser.skip();
-    const byte = buf[parser.pos];
-    if (byte === 0x3e) return entries;
-    if (byte !== 0x2f) throw new Damage('a dictionary has a value without a key');
-    const key = parser.name();
-    parser.skip();
-    const start = parser.pos;
-    if (!scanValue(buf, start, limit, scan, false)) throw new Damage('a value does not end');
-    entries.set(key, [start, scan.end]);
-    parser.pos = scan.end;
-  }
-}
-
 /** A copy with a blank behind it, so that the last token ends. */
 export function padded(bytes: Uint8Array): Uint8Array {
   const longer = new Uint8Array(bytes.length + 12).fill(0x20);
   longer.set(bytes);
   return longer;
-}
-
-function text(bytes: Uint8Array | undefined): string | undefined {
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString('latin1');
 }

@@ -1,11 +1,10 @@
 // Owns leaving out shared resources that a page does not use, so that a page split off does not carry the whole file's.
-import type { Copier } from './copier.ts';
-import { Damage } from './damage.ts';
-import { type Entries, type Page, padded, shallow } from './pages.ts';
+import { type Copier, isKey } from './copier.ts';
+import { type Page, padded } from './pages.ts';
 import { decodeName, Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { Scan } from './scan.ts';
-import { ends, latin1, SLASH, skipSpace } from './syntax.ts';
+import { KEYS, Scan, scanValue } from './scan.ts';
+import { ends, LESS, latin1, SLASH, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 
 /** Categories of /Resources whose entries content refers to by name. */
@@ -13,6 +12,9 @@ const CATEGORIES = ['XObject', 'Font', 'ExtGState', 'Pattern', 'Shading', 'Color
 /** Content longer than this is not looked through; the page then keeps all its resources. */
 const MAX_CONTENT = 32 << 20;
 const MAX_NESTED = 500;
+
+/** Places of the values of a dictionary, by key. */
+type Entries = ReadonlyMap<string, readonly [start: number, end: number]>;
 
 interface RawDict {
   readonly bytes: Uint8Array;
@@ -34,9 +36,8 @@ export class Pruner {
 
   /** A step that writes the resources the page uses; undefined where they stay as they are. */
   resources(page: Page, copier: Copier): (() => void) | undefined {
-    if (page.resources === undefined || !this.sharers(page).some((key) => (this.users.get(key) ?? 0) > 1))
-      return undefined;
-    const own = this.dictOf(page.resources);
+    if (!this.sharers(page).some((key) => (this.users.get(key) ?? 0) > 1)) return undefined;
+    const own = this.dictOf(this.resourcesOf(page));
     if (own === undefined) return undefined;
     const categories = new Map<string, RawDict>();
     for (const name of CATEGORIES) {
@@ -81,15 +82,28 @@ export class Pruner {
 
   /** What several pages may share: the resources themselves and their categories. */
   private sharers(page: Page): (number | Uint8Array)[] {
-    const { resources } = page;
-    if (resources === undefined) return [];
     const inherited = page.inherited.Resources;
     if (inherited !== undefined) return [inherited];
+    const resources = this.resourcesOf(page);
     const ref = refOf(resources);
     if (ref !== undefined) return [ref.num];
     const own = this.dictOf(resources);
     if (own === undefined) return [];
     return CATEGORIES.flatMap((name) => refOf(valueIn(own, name))?.num ?? []);
+  }
+
+  /** The value of /Resources of a page or of a node above it. */
+  private resourcesOf(page: Page): Uint8Array | undefined {
+    const { file, scan } = this;
+    if (page.inherited.Resources !== undefined) return page.inherited.Resources;
+    if (page.direct === undefined) file.scanObject(page.num, scan, KEYS);
+    else scanValue(page.direct, 0, page.direct.length, scan, KEYS);
+    const buf = page.direct ?? file.buf;
+    for (let i = 0; i < scan.keyCount; i += 3) {
+      if (!isKey(buf, scan.keys[i]!, scan.keys[i + 1]!, 'Resources')) continue;
+      return buf.slice(skipSpace(buf, scan.keys[i + 1]!, scan.keys[i + 2]!), scan.keys[i + 2]!);
+    }
+    return undefined;
   }
 
   /** Names in the page's content; undefined where it cannot be read. Names in strings count too: rather one too many. */
@@ -162,14 +176,17 @@ export class Pruner {
   }
 
   private rawDict(bytes: Uint8Array): RawDict | undefined {
-    const start = skipSpace(bytes, 0, bytes.length);
-    if (bytes[start] !== 0x3c || bytes[start + 1] !== 0x3c) return undefined;
-    try {
-      return { bytes, entries: shallow(bytes, start, bytes.length, this.scan) };
-    } catch (error) {
-      if (error instanceof Damage) return undefined;
-      throw error;
+    const { scan } = this;
+    if (bytes[skipSpace(bytes, 0, bytes.length)] !== LESS) return undefined;
+    if (!scanValue(bytes, 0, bytes.length, scan, KEYS)) return undefined;
+    const entries = new Map<string, [number, number]>();
+    for (let i = 0; i < scan.keyCount; i += 3) {
+      const start = scan.keys[i]!;
+      const end = scan.keys[i + 1]!;
+      const after = scan.keys[i + 2]!;
+      entries.set(decodeName(latin1(bytes, start + 1, end)), [skipSpace(bytes, end, after), after]);
     }
+    return { bytes, entries };
   }
 }
 

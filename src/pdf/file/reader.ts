@@ -69,10 +69,10 @@ export class PdfFile {
   }
 
   /** Scans the value of an object. False: there is none. The buffer is that of `fetch`. */
-  scanObject(num: number, scan: Scan, strings = false): boolean {
+  scanObject(num: number, scan: Scan, note = 0): boolean {
     for (let need = 1024; ; need *= 8) {
       if (!this.fetch(num, need)) return false;
-      if (scanValue(this.buf, this.pos, this.limit, scan, strings)) return true;
+      if (scanValue(this.buf, this.pos, this.limit, scan, note)) return true;
       const whole = this.xref.kind[num] === PACKED || this.base + this.limit >= this.size;
       if (whole) throw new Damage(`object ${num} does not end`);
     }

@@ -26,7 +26,7 @@ export async function rewrite(
   const info = copyInfo(copier);
   for (const { num } of tree.pages) copier.assign(num, writer.allocate());
   for (const page of tree.pages) {
-    const ended = copier.dict(page.num, change(page));
+    const ended = copier.now(page.num, change(page));
     if (ended !== undefined) await ended;
     if (pace.due()) await pace.turn();
   }
@@ -50,7 +50,7 @@ async function rewriteFlat(
   const info = copyInfo(copier);
   await assembly.pick(source.tree.pages, copier, undefined, change);
   await assembly.writePages();
-  await copier.dict(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
+  await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
   await copier.drain(pace);
   await assembly.writer.finish(trailer(assembly.catalog, info, id));
 }

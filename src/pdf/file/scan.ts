@@ -8,7 +8,6 @@ import {
   BRACKET_OPEN,
   CLASS,
   CR,
-  DELIMITER,
   DIGIT,
   ends,
   GREATER,
@@ -28,11 +27,19 @@ export const COMMENT = -1;
 export const STRING = -2;
 export const LENGTH = -3;
 
+/** What a pass notes besides references and comments. */
+export const STRINGS = 1;
+export const KEYS = 2;
+
 /** The result of a pass; one is used again and again. Positions are places in the scanned buffer. */
 export class Scan {
   /** Triples of start, end and object number (or one of the constants above), in order. */
   edits = new Int32Array(3 * 256);
   count = 0;
+  /** With KEYS, for a dictionary: triples of where a key begins (its slash), where it ends, and where its value ends. */
+  keys = new Int32Array(3 * 64);
+  keyCount = 0;
+  private open = false;
   /** Just behind the value. */
   end = 0;
   /** A stream follows the dictionary; its first byte is at `data`. */
@@ -41,6 +48,33 @@ export class Scan {
   /** The stream's /Length: a number, or the object that holds it, or neither. */
   length = -1;
   lengthRef = -1;
+
+  begin(): void {
+    this.count = 0;
+    this.keyCount = 0;
+    this.open = false;
+    this.stream = false;
+    this.length = -1;
+    this.lengthRef = -1;
+  }
+
+  /** Notes a whole token of a dictionary's own level: a key, or the end of a value. A value without a key is passed over. */
+  token(start: number, end: number, name: boolean): void {
+    if (this.open) {
+      this.keys[this.keyCount + 2] = end;
+      this.keyCount += 3;
+      this.open = false;
+    } else if (name) {
+      if (this.keyCount + 3 > this.keys.length) {
+        const larger = new Int32Array(this.keys.length * 2);
+        larger.set(this.keys);
+        this.keys = larger;
+      }
+      this.keys[this.keyCount] = start;
+      this.keys[this.keyCount + 1] = end;
+      this.open = true;
+    }
+  }
 
   add(start: number, end: number, what: number): void {
     if (this.count === this.edits.length) {
@@ -57,22 +91,23 @@ export class Scan {
 
 /**
  * Scans the value at `pos` into `scan`. Returns false when the bytes end before the value does: call again with more of
- * them. With `strings`, strings are listed too (they must be decrypted when they move). Throws Damage.
+ * them. `note`: STRINGS (they must be decrypted when they move), KEYS, or both. Throws Damage.
  */
-export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Scan, strings: boolean): boolean {
-  scan.count = 0;
-  scan.stream = false;
-  scan.length = -1;
-  scan.lengthRef = -1;
+export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Scan, note = 0): boolean {
+  scan.begin();
+  const keys = (note & KEYS) !== 0;
   let depth = 0;
   let dict = false;
   while (pos < limit) {
     const byte = buf[pos]!;
     const kind = CLASS[byte]!;
+    const start = pos;
+    let name = false;
     if (kind === SPACE) {
       pos++;
-    } else if (kind === DIGIT) {
-      const start = pos;
+      continue;
+    }
+    if (kind === DIGIT) {
       let number = 0;
       for (; pos < limit; pos++) {
         const digit = buf[pos]! - 0x30;
@@ -91,60 +126,59 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       } else {
         while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;
       }
-      if (depth === 0) {
-        scan.end = pos;
-        return pos < limit;
-      }
     } else if (kind === REGULAR) {
-      const start = pos;
       while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;
-      if (depth === 0) {
-        scan.end = pos;
-        return pos < limit;
-      }
-      if (buf[start] === 0x65 && at(buf, start, 'endobj')) throw new Damage('an object does not end');
+      if (byte === 0x65 && depth > 0 && at(buf, start, 'endobj')) throw new Damage('an object does not end');
     } else if (byte === SLASH) {
-      const start = ++pos;
+      pos++;
       while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;
-      if (depth === 0) {
-        scan.end = pos;
-        return pos < limit;
-      }
-      if (depth === 1 && dict && pos - start === 6 && buf[start] === 0x4c && at(buf, start, 'Length')) {
+      name = true;
+      if (depth === 1 && dict && pos - start === 7 && at(buf, start, '/Length')) {
+        if (keys) scan.token(start, pos, true);
         pos = scanLength(buf, pos, limit, scan);
         if (pos === RUNS_OUT) return false;
+        // A length that is no number is seen as the next token; else the value is complete.
+        if (scan.length < 0 && scan.lengthRef < 0) continue;
+        name = false;
       }
     } else if (byte === LESS && buf[pos + 1] === LESS) {
       if (depth === 0) dict = true;
       if (++depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
       pos += 2;
+      continue;
+    } else if (byte === BRACKET_OPEN) {
+      if (++depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
+      pos++;
+      continue;
     } else if (byte === GREATER) {
       if (pos + 1 >= limit) return false;
       if (buf[pos + 1] !== GREATER) throw new Damage('a dictionary ends with a single >');
       pos += 2;
-      if (--depth <= 0) return dict ? endOfDict(buf, pos, limit, scan) : endOfValue(pos, limit, scan);
-    } else if (byte === BRACKET_OPEN) {
-      if (++depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
-      pos++;
+      if (--depth <= 0 && dict) return endOfDict(buf, pos, limit, scan);
     } else if (byte === BRACKET_CLOSE) {
       pos++;
-      if (--depth <= 0) return endOfValue(pos, limit, scan);
+      depth--;
     } else if (byte === PAREN_OPEN || byte === LESS) {
-      const start = pos;
       pos = byte === LESS ? endOfHex(buf, pos, limit) : endOfString(buf, pos, limit);
       if (pos === RUNS_OUT) return false;
-      if (strings) scan.add(start, pos, STRING);
-      if (depth === 0) return endOfValue(pos, limit, scan);
+      if ((note & STRINGS) !== 0) scan.add(start, pos, STRING);
     } else if (byte === PERCENT) {
-      const start = pos;
       while (pos < limit && buf[pos] !== LF && buf[pos] !== CR) pos++;
       if (pos >= limit) return false;
       scan.add(start, pos, COMMENT);
+      continue;
     } else {
       // A stray brace or closing parenthesis: moved as it stands.
-      if (kind === DELIMITER && depth === 0) throw new Damage('an object holds no value');
+      if (depth === 0) throw new Damage('an object holds no value');
       pos++;
+      continue;
     }
+    if (depth <= 0) {
+      scan.end = pos;
+      // A name or number that reaches the end of the bytes may go on behind it.
+      return pos < limit;
+    }
+    if (keys && depth === 1 && dict) scan.token(start, pos, name);
   }
   return false;
 }
@@ -181,11 +215,6 @@ function scanLength(buf: Uint8Array, pos: number, limit: number, scan: Scan): nu
   if (after > 0) end = after;
   scan.add(start, end, LENGTH);
   return end;
-}
-
-function endOfValue(pos: number, limit: number, scan: Scan): boolean {
-  scan.end = pos;
-  return pos <= limit;
 }
 
 /** From behind a dictionary: is it a stream's? */
