@@ -28,6 +28,8 @@ export interface Draft {
   write(bytes: Uint8Array): void;
   /** Ends the writing; the file can be read back until the call ends. */
   finish(): RandomAccess;
+  /** Gives it up, finished or not; its name is free again. */
+  discard(): void;
 }
 
 /** Where a call may put bytes. Names are plain file names and are unique within a call. */
@@ -55,6 +57,8 @@ export interface Context {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly temp: Temp;
+  /** The password of a file that the empty one does not open; undefined when there is none to give. `attempt` counts from 1. */
+  password?(name: string, attempt: number): Promise<string | undefined>;
   progress(event: Progress): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;

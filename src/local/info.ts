@@ -2,8 +2,7 @@
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { openSource } from '../pdf/file/assemble.ts';
-import { explain } from '../pdf/file/open.ts';
+import { type Source, withSources } from '../pdf/file/source.ts';
 import { textOf } from '../pdf/file/strings.ts';
 
 const FIELDS = {
@@ -15,11 +14,11 @@ const FIELDS = {
   creator: 'Creator',
 };
 
-export async function run({ file: source }: InputOf<typeof info>, _ctx: Context): Promise<ResultOf<typeof info>> {
-  const { file, tree } = openSource(source);
-  const fields = explain(file.name, () => {
+export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promise<ResultOf<typeof info>> {
+  return withSources([input], ctx, async (sources) => {
+    const [{ file, tree }] = sources as [Source];
     const entries = file.dict(file.xref.trailer.get('Info'));
-    return Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
+    const fields = Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
+    return { kind: 'record', record: { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) } };
   });
-  return { kind: 'record', record: { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) } };
 }

@@ -3,22 +3,23 @@ import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { rotate } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { checked, fingerprint, openSource } from '../pdf/file/assemble.ts';
-import { damagedBy, explain } from '../pdf/file/open.ts';
+import { checked, fingerprint } from '../pdf/file/assemble.ts';
 import type { Page } from '../pdf/file/pages.ts';
 import { rewrite } from '../pdf/file/rewrite.ts';
+import { type Source, withSources } from '../pdf/file/source.ts';
 import { signatureWarning } from '../pdf/file/structure.ts';
 import { Pace } from '../pdf/pace.ts';
 
-export async function run({ file, angle }: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {
-  const source = openSource(file);
-  const warnings = explain(file.name, () => signatureWarning(source.file));
-  const draft = ctx.temp.create('rotated.pdf');
-  const id = fingerprint([source], `rotate ${angle}`);
-  await damagedBy(file.name, () => rewrite(source, draft, id, new Pace(ctx), (page) => turned(page, angle)));
-  const pages = source.tree.pages.length;
-  const body = checked(draft.finish(), pages);
-  return { kind: 'bytes', mediaType: PDF, body, pages, warnings };
+export function run({ file, angle }: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {
+  return withSources([file], ctx, async (sources, temp) => {
+    const [source] = sources as [Source];
+    const draft = temp.create('rotated.pdf');
+    const id = fingerprint(sources, `rotate ${angle}`);
+    await rewrite(source, draft, id, new Pace(ctx), (page) => turned(page, angle));
+    const pages = source.tree.pages.length;
+    const body = await checked(draft.finish(), pages);
+    return { kind: 'bytes', mediaType: PDF, body, pages, warnings: signatureWarning(source.file) };
+  });
 }
 
 /** /Rotate of a page after a turn: left out where it is 0 and nothing above the page says otherwise. */

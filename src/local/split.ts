@@ -5,49 +5,41 @@ import { EXTENSIONS, PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
 import type { Context, Part } from '../contract/ports.ts';
-import {
-  Assembly,
-  checked,
-  copyInfo,
-  fingerprint,
-  openSource,
-  withoutPages,
-  writerOptions,
-} from '../pdf/file/assemble.ts';
+import { Assembly, checked, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/file/assemble.ts';
 import { Copier } from '../pdf/file/copier.ts';
-import { damagedBy, explain } from '../pdf/file/open.ts';
 import { Pruner } from '../pdf/file/prune.ts';
+import { type Source, withSources } from '../pdf/file/source.ts';
 import { lossesOf, signatureWarning } from '../pdf/file/structure.ts';
 import { Pace } from '../pdf/pace.ts';
 
-export async function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultOf<typeof split>> {
-  const source = openSource(input.file);
-  const { file, tree } = source;
-  const segments = segmentsOf(input, tree.pages.length, file.name);
-  const warnings = explain(file.name, () => [...lossesOf(file), ...signatureWarning(file)]);
-  const pace = new Pace(ctx);
-  const settled = withoutPages(source);
-  const options = writerOptions([source]);
-  const print = fingerprint([source], 'split');
-  const parts: Part[] = [];
-  await damagedBy(file.name, async () => {
+export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultOf<typeof split>> {
+  return withSources([input.file], ctx, async (sources, temp) => {
+    const [source] = sources as [Source];
+    const { file, tree } = source;
+    const segments = segmentsOf(input, tree.pages.length, file.name);
+    const pace = new Pace(ctx);
+    const settled = withoutPages(source);
+    const options = writerOptions(sources);
+    const print = fingerprint(sources, 'split');
     const pruner = new Pruner(file, tree.pages);
+    const parts: Part[] = [];
     for (const [done, segment] of segments.entries()) {
       ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
       const [start, end] = segment;
       const name = nameOf(segment, tree.pages.length);
-      const draft = ctx.temp.create(name);
+      const draft = temp.create(name);
       const assembly = new Assembly(draft, options);
       const copier = new Copier(file, assembly.writer, settled);
       const info = copyInfo(copier);
       await assembly.pick(tree.pages.slice(start - 1, end), copier, pruner);
       await copier.drain(pace);
       await assembly.finish(idOf(print, segment), info);
-      parts.push({ name, body: checked(draft.finish(), end - start + 1), pages: end - start + 1 });
+      const pages = end - start + 1;
+      parts.push({ name, body: await checked(draft.finish(), pages), pages });
       if (pace.due()) await pace.turn();
     }
+    return { kind: 'parts', parts, warnings: [...lossesOf(file), ...signatureWarning(file)] };
   });
-  return { kind: 'parts', parts, warnings };
 }
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */

@@ -1,27 +1,17 @@
 // Owns putting pages of sources into a new document: whole trees grafted, or pages picked and made to stand alone.
 import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Draft, RandomAccess } from '../../contract/ports.ts';
+import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import { type Copier, DROPPED, type Overrides } from './copier.ts';
 import { Fingerprint } from './fingerprint.ts';
-import { explain, openPdf } from './open.ts';
-import { type Page, type PageTree, padded, readPages, requirePages } from './pages.ts';
+import { damagedBy, openPdf } from './open.ts';
+import { type Page, padded, readPages } from './pages.ts';
 import type { Pruner } from './prune.ts';
 import type { PdfFile } from './reader.ts';
+import type { Source } from './source.ts';
 import { Ref } from './values.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 import { headerVersion, PACKED } from './xref.ts';
-
-/** A file that was opened and has pages. */
-export interface Source {
-  readonly file: PdfFile;
-  readonly tree: PageTree;
-}
-
-export function openSource(source: ByteSource): Source {
-  const file = openPdf(source);
-  return explain(file.name, () => ({ file, tree: requirePages(file) }));
-}
 
 /** How the output is written so that it suits all sources: the newest version, object streams where any has them. */
 export function writerOptions(sources: readonly Source[]): WriterOptions {
@@ -149,8 +139,9 @@ export function withoutPages({ file, tree }: Source): Int32Array {
 }
 
 /** Opens what was written and counts its pages: nothing with another number is ever put in place. */
-export function checked(output: RandomAccess, pages: number): RandomAccess {
-  const found = explain(output.name, () => readPages(openPdf(output)).pages.length);
+export async function checked(output: RandomAccess, pages: number): Promise<RandomAccess> {
+  const file = await openPdf(output, { table: 'trust' });
+  const found = await damagedBy(output.name, async () => readPages(file).pages.length);
   if (found === pages && found > 0) return output;
   throw new Failure('internal', `${output.name} came out with ${found} pages where ${pages} were asked for`, {
     hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',

@@ -1,12 +1,14 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { decodeName } from './parse.ts';
+import { decodeName, Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { COMMENT, KEYS, LENGTH, Scan, scanValue } from './scan.ts';
+import { COMMENT, KEYS, LENGTH, Scan, STRING, STRINGS, scanValue } from './scan.ts';
+import { hexString, serialize } from './serialize.ts';
 import { at, LESS, latin1, skipSpace } from './syntax.ts';
+import { Dict, Name, PdfString } from './values.ts';
 import type { Writer } from './writer.ts';
-import { PACKED } from './xref.ts';
+import { PACKED, PLAIN } from './xref.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
@@ -23,6 +25,8 @@ export class Copier {
   readonly map: Int32Array;
   private readonly scan = new Scan();
   private todo: number[] = [];
+  /** The object being copied, where its strings are encrypted; else -1. */
+  private encrypted = -1;
 
   /** `settled`: the map to begin with, copied; objects that are DROPPED in it stay out. */
   constructor(file: PdfFile, writer: Writer, settled?: Int32Array) {
@@ -78,18 +82,85 @@ export class Copier {
   /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */
   now(num: number, overrides?: Overrides, fresh = this.map[num]!): Promise<void> | undefined {
     const { file, scan, writer } = this;
-    if (!file.scanObject(num, scan, overrides === undefined ? 0 : KEYS)) return writer.object(fresh, 'null');
+    this.encrypted = file.decryption !== undefined && file.xref.kind[num] === PLAIN ? num : -1;
+    const note = (overrides === undefined ? 0 : KEYS) | (this.encrypted < 0 ? 0 : STRINGS);
+    if (!file.scanObject(num, scan, note)) return writer.object(fresh, 'null');
     const { buf, pos } = file;
-    const place = scan.stream ? file.streamPlace(num, scan) : undefined;
-    writer.begin(fresh, place !== undefined);
-    if (overrides === undefined) this.emit(buf, pos, scan.end, place?.length ?? -1);
-    else this.emitWith(buf, pos, scan.end, place?.length ?? -1, overrides);
-    if (place !== undefined) {
+    if (!scan.stream) {
+      writer.begin(fresh, false);
+      if (overrides === undefined) this.emit(buf, pos, scan.end, -1);
+      else this.emitWith(buf, pos, scan.end, -1, overrides);
+    } else if (this.encrypted >= 0) {
+      this.decryptStream(num, buf, pos, overrides, fresh);
+    } else {
+      const { start, length } = file.streamPlace(num, scan);
+      const given = scan.length >= 0 || scan.lengthRef >= 0;
+      const values = given ? overrides : new Map([...(overrides ?? []), ['Length', String(length)] as const]);
+      writer.begin(fresh, true);
+      if (values === undefined) this.emit(buf, pos, scan.end, length);
+      else this.emitWith(buf, pos, scan.end, length, values);
       writer.text('\nstream\n');
-      this.copyStream(place.start, place.length);
+      this.copyStream(start, length);
       writer.text('\nendstream');
     }
     return writer.end();
+  }
+
+  /** As `now`, for a stream that is decrypted on its way. A /Crypt filter has then done its work and goes. */
+  private decryptStream(
+    num: number,
+    buf: Uint8Array,
+    pos: number,
+    overrides: Overrides | undefined,
+    fresh: number,
+  ): void {
+    const { file, scan, writer } = this;
+    const dict = new Parser(buf, pos).value();
+    if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
+    const { start, length } = file.streamPlace(num, scan);
+    const plain = file.plainStream(num, dict, start, length);
+    const values = new Map<string, string | (() => void) | undefined>([
+      ['Length', String(plain.length)],
+      ...(overrides ?? []),
+    ]);
+    const filters = file.filters(dict);
+    const rest = filters.filter(({ name }) => name !== 'Crypt');
+    if (rest.length < filters.length) {
+      const none = (): string => 'null';
+      values.set(
+        'Filter',
+        rest.length === 0
+          ? undefined
+          : serialize(
+              rest.map(({ name }) => new Name(name)),
+              none,
+            ),
+      );
+      values.set(
+        'DecodeParms',
+        rest.length === 0
+          ? undefined
+          : serialize(
+              rest.map(({ parms }) => parms ?? null),
+              none,
+            ),
+      );
+    }
+    // Parsing the filters may have read other objects: the keys are looked for once more.
+    file.scanObject(num, scan, KEYS | STRINGS);
+    writer.begin(fresh, true);
+    this.emitWith(file.buf, file.pos, scan.end, plain.length, values);
+    writer.text('\nstream\n');
+    for (const piece of plain.pieces) writer.bytes(piece);
+    writer.text('\nendstream');
+  }
+
+  /** Writes a string of the object that is being copied, decrypted. */
+  private writeString(buf: Uint8Array, start: number, end: number): void {
+    const { file, writer, encrypted } = this;
+    const value = new Parser(buf, start, end).value();
+    if (!(value instanceof PdfString) || file.decryption === undefined) throw new Damage('a string is none');
+    writer.text(hexString(file.decryption.string(value.bytes, encrypted, file.xref.index[encrypted]!)));
   }
 
   private copyStream(start: number, length: number): void {
@@ -101,7 +172,6 @@ export class Copier {
     file.windows.load(start, length);
     const { buf, base } = file.windows;
     if (start + length > base + file.windows.length) throw new Damage('a stream ends outside the file');
-    writer.reserve(length);
     writer.span(buf, start - base, start - base + length);
   }
 
@@ -112,8 +182,6 @@ export class Copier {
   private emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0): number {
     const { writer, scan } = this;
     const { edits, count } = scan;
-    // Each reference grows by at most 10 digits and ` 0 R`.
-    writer.reserve(end - pos + (count - edit) * 6 + 32);
     let from = pos;
     let i = edit;
     for (; i < count && edits[i]! < end; i += 3) {
@@ -124,6 +192,7 @@ export class Copier {
       else if (what === LENGTH && length >= 0) writer.number(length);
       else if (what === LENGTH && scan.lengthRef >= 0) this.writeRef(scan.lengthRef);
       else if (what === COMMENT) writer.text(' ');
+      else if (what === STRING && this.encrypted >= 0) this.writeString(buf, edits[i]!, from);
       else writer.span(buf, edits[i]!, from);
     }
     writer.span(buf, from, end);
@@ -147,9 +216,10 @@ export class Copier {
     writer.at = at + 4;
   }
 
-  /** Writes any value of this file that stands in `buf` at `pos`, references renumbered. Returns the place behind it. */
+  /** Writes any value that stands in `buf` at `pos`, strings as they are, references renumbered. Returns the place behind it. */
   value(buf: Uint8Array, pos: number, limit: number): number {
     const { scan } = this;
+    this.encrypted = -1;
     if (!scanValue(buf, pos, limit, scan)) throw new Damage('a value does not end');
     const { end } = scan;
     this.emit(buf, pos, end, -1);
@@ -158,6 +228,7 @@ export class Copier {
 
   /** Writes a dictionary that stands inside another object as object `fresh`, with some values replaced. */
   direct(fresh: number, dict: Uint8Array, overrides: Overrides): Promise<void> | undefined {
+    this.encrypted = -1;
     if (!scanValue(dict, 0, dict.length, this.scan, KEYS)) throw new Damage('a value does not end');
     this.writer.begin(fresh, false);
     this.emitWith(dict, 0, this.scan.end, -1, overrides);

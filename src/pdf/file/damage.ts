@@ -2,8 +2,21 @@
 
 /** The file contradicts itself or ends early; the reader may try again by scanning it. */
 export class Damage extends Error {
+  /** The file it was met in, set by `within`. */
+  file: object | undefined;
+
   constructor(reason: string, options?: ErrorOptions) {
     super(reason, options);
     this.name = 'Damage';
+  }
+}
+
+/** Runs work on a file; Damage met in it is marked with the file. */
+export async function within<T>(file: object, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Damage) error.file ??= file;
+    throw error;
   }
 }

@@ -64,6 +64,8 @@ const DECODERS: Record<string, Decoder> = {
   ASCII85Decode: (data) => unascii85(data),
   ASCIIHexDecode: (data) => unhex(data),
   RunLengthDecode: (data, _parms, cap) => unrun(data, cap),
+  // Undone when the stream was read, if it had to be.
+  Crypt: (data) => data,
 };
 
 function inflate(data: Uint8Array, cap: number): Uint8Array {

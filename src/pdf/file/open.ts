@@ -3,40 +3,71 @@ import { Failure, type FailureKind } from '../../contract/failure.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
 import { Damage } from './damage.ts';
 import { PdfFile } from './reader.ts';
+import { chooseTrailer, scanFile, unpack } from './rebuild.ts';
 import { at, find, latin1, skipSpace } from './syntax.ts';
-import { Name } from './values.ts';
+import { Dict } from './values.ts';
 import { Windows } from './windows.ts';
 import { readXref } from './xref.ts';
 
 /** Junk before the header that readers pass over (ISO 32000-1, Annex H, implementation note 13). */
 const MAX_JUNK = 1024;
 
+/** Among a file's repairs when its objects were found by scanning. */
+export const REBUILT = 'its cross-reference table was made anew';
+
+/** Asks for the password of a file; undefined when there is none to give. `attempt` counts from 1. */
+export type AskPassword = (name: string, attempt: number) => Promise<string | undefined>;
+
+export interface OpenOptions {
+  /** Called when the empty password does not open the file. */
+  readonly password?: AskPassword | undefined;
+  /** trust: the cross-reference table or nothing. scan: do not look at the table. Left out: the table, else a scan. */
+  readonly table?: 'trust' | 'scan';
+}
+
 /** Opens a PDF for reading. Throws a Failure that names the file: empty, not-pdf, damaged, encrypted. */
-export function openPdf(source: ByteSource): PdfFile {
+export async function openPdf(source: ByteSource, options: OpenOptions = {}): Promise<PdfFile> {
   const disk = onDisk(source);
-  return explain(disk.name, () => {
+  return damagedBy(disk.name, async () => {
     const windows = new Windows(disk);
     const shift = checkHeader(disk, windows);
-    const xref = readXref(windows, shift);
-    const file = new PdfFile(disk, windows, xref, false);
-    refuseEncrypted(file);
-    if (file.dict(file.dict(xref.trailer.get('Root'))?.get('Pages')) === undefined) {
-      throw new Damage('the catalog leads to no pages');
+    if (options.table === 'scan') return openByScan(disk, windows, options);
+    try {
+      return await openByTable(disk, windows, shift, options);
+    } catch (error) {
+      if (!(error instanceof Damage) || options.table === 'trust') throw error;
+      return await openByScan(disk, windows, options);
     }
-    return file;
   });
 }
 
-/** Runs work on a file and turns Damage into a Failure that names it. */
-export function explain<T>(name: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof Damage ? damaged(name, error) : error;
+async function openByTable(
+  source: RandomAccess,
+  windows: Windows,
+  shift: number,
+  options: OpenOptions,
+): Promise<PdfFile> {
+  const file = new PdfFile(source, windows, readXref(windows, shift));
+  await decrypt(file, options);
+  if (file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')) === undefined) {
+    throw new Damage('the catalog leads to no pages');
   }
+  return file;
 }
 
-/** As `explain`, for work that takes its time. */
+async function openByScan(source: RandomAccess, windows: Windows, options: OpenOptions): Promise<PdfFile> {
+  const { table, found } = scanFile(windows);
+  const file = new PdfFile(source, windows, table);
+  file.repairs.add(REBUILT);
+  // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
+  for (const trailer of found.trailers) for (const [key, value] of trailer) table.trailer.set(key, value);
+  await decrypt(file, options);
+  unpack(file, found);
+  chooseTrailer(file, found);
+  return file;
+}
+
+/** Runs work on a file and turns Damage into a Failure that names it. */
 export async function damagedBy<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -69,11 +100,19 @@ function onDisk(source: ByteSource): RandomAccess {
 function checkHeader(source: RandomAccess, windows: Windows): number {
   if (source.size === 0) throw refuse(source.name, 'empty', 'is empty', 'a PDF');
   windows.load(0, MAX_JUNK + 16);
-  const header = find(windows.buf, '%PDF-', 0, Math.min(windows.length, MAX_JUNK + 5));
+  const limit = Math.min(windows.length, MAX_JUNK + 5);
+  const header = find(windows.buf, '%PDF-', 0, limit);
   if (header >= 0) return header;
-  const look = looksLike(windows.buf.subarray(0, windows.length));
-  if (look !== undefined) throw refuse(source.name, 'not-pdf', `is not a PDF: it looks like ${look}`, 'a PDF');
-  throw refuse(source.name, 'not-pdf', 'is not a PDF: it has no %PDF- header', 'a PDF');
+  const look = looksLike(windows.buf.subarray(0, Math.min(windows.length, MAX_JUNK)));
+  // A header that is misspelt or missing keeps nobody from reading what follows, as long as objects do.
+  const objects = /(^|\s)\d+ \d+ obj\b/.test(latin1(windows.buf, 0, limit));
+  if (objects && look !== 'HTML') return 0;
+  throw refuse(
+    source.name,
+    'not-pdf',
+    `is not a PDF: it ${look === undefined ? 'has no %PDF- header' : `looks like ${look}`}`,
+    'a PDF',
+  );
 }
 
 function refuse(name: string, kind: FailureKind, what: string, wanted: string): Failure {
@@ -105,13 +144,44 @@ function looksLike(buf: Uint8Array): string | undefined {
   return head.length > 0 && /^[\t\n\r\x20-\x7e\x80-\xff]*$/.test(head) ? 'text' : undefined;
 }
 
-function refuseEncrypted(file: PdfFile): void {
+const MAX_ATTEMPTS = 3;
+
+/** Finds the key of an encrypted file: with the empty password, which opens for reading, else with those given. */
+async function decrypt(file: PdfFile, { password }: OpenOptions): Promise<void> {
   const encrypt = file.dict(file.xref.trailer.get('Encrypt'));
   if (encrypt === undefined) return;
-  const handler = encrypt.get('Filter');
-  const named = handler instanceof Name && handler.value !== 'Standard' ? ` by the handler ${handler.value}` : '';
-  throw new Failure('password', `${file.name} is encrypted${named}`, {
+  const { firstId, readHandler, UnknownHandler, unlock } = await import('../crypt/decryption.ts');
+  try {
+    const handler = readHandler(resolved(file, encrypt), firstId(file.resolve(file.xref.trailer.get('ID'))));
+    file.decryption = unlock(handler, '');
+    for (let attempt = 1; file.decryption === undefined; attempt++) {
+      const given = attempt > MAX_ATTEMPTS ? undefined : await password?.(file.name, attempt);
+      if (given === undefined) throw locked(file.name, attempt > 1);
+      file.decryption = unlock(handler, given);
+    }
+  } catch (error) {
+    if (!(error instanceof UnknownHandler)) throw error;
+    throw new Failure('password', `${file.name} is encrypted by ${error.message}, which pdftool does not know`, {
+      kind: 'encrypted',
+      cause: error,
+      hint: 'Decrypt it with the program it was made for.',
+    });
+  }
+}
+
+function locked(name: string, wrong: boolean): Failure {
+  return new Failure('password', wrong ? `${name}: the password is wrong` : `${name} needs a password`, {
     kind: 'encrypted',
-    hint: 'Encrypted files cannot be read yet; decrypt it with another program first.',
+    hint: 'Give it with --password-file FILE, or in PDFTOOL_PDF_PASSWORD.',
   });
+}
+
+/** The encryption dictionary with its values at hand. */
+function resolved(file: PdfFile, dict: Dict): Dict {
+  const plain = new Dict();
+  for (const [key, value] of dict) {
+    const found = file.resolve(value);
+    plain.set(key, found instanceof Dict ? resolved(file, found) : found);
+  }
+  return plain;
 }

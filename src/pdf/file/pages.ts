@@ -54,16 +54,6 @@ export function readPages(file: PdfFile): PageTree {
   return new Walk(file).from(root.num);
 }
 
-/** As `readPages`; a file without pages is refused. */
-export function requirePages(file: PdfFile): PageTree {
-  const tree = readPages(file);
-  if (tree.pages.length > 0) return tree;
-  throw new Failure('unprocessable', `${file.name} has no pages`, {
-    kind: 'no-pages',
-    hint: 'There is nothing to work on in it.',
-  });
-}
-
 class Walk {
   private readonly file: PdfFile;
   private readonly seen: Uint8Array;
@@ -120,16 +110,18 @@ class Walk {
     this.nodes.push(kid.num);
     const count = marks.has(COUNT) ? parseWhole(buf, marks.start(COUNT), marks.end(COUNT)) : -1;
     const kids = buf.slice(marks.start(KIDS), marks.end(KIDS));
-    const node = { num: kid.num, inherited: this.below(kid.inherited, buf), before: this.pages.length, count };
+    const node = { num: kid.num, inherited: this.below(kid, buf), before: this.pages.length, count };
     return { node, kids: this.kids(kids, kid.num, node.inherited) };
   }
 
   /** What the pages below a node inherit. */
-  private below(above: Inherited, buf: Uint8Array): Inherited {
-    const { marks } = this;
-    if (!INHERITABLE.some((_, i) => marks.has(i))) return above;
-    const own = INHERITABLE.flatMap((key, i) => (marks.has(i) ? [[key, buf.slice(marks.start(i), marks.end(i))]] : []));
-    return { ...above, ...Object.fromEntries(own) };
+  private below(kid: Kid, buf: Uint8Array): Inherited {
+    const { marks, file } = this;
+    if (!INHERITABLE.some((_, i) => marks.has(i))) return kid.inherited;
+    const own = INHERITABLE.flatMap((key, i) => {
+      return marks.has(i) ? [[key, file.plain(buf.slice(marks.start(i), marks.end(i)), kid.num)]] : [];
+    });
+    return { ...kid.inherited, ...Object.fromEntries(own) };
   }
 
   private note(kid: Kid, buf: Uint8Array): void {
@@ -179,7 +171,12 @@ class Walk {
       else {
         this.sound = false;
         if (byte === LESS)
-          list.push({ num: 0, parent, inherited, direct: padded(parser.buf.subarray(from, parser.pos)) });
+          list.push({
+            num: 0,
+            parent,
+            inherited,
+            direct: padded(this.file.plain(parser.buf.slice(from, parser.pos), parent)),
+          });
       }
     }
   }

@@ -4,6 +4,7 @@ import { type Page, padded } from './pages.ts';
 import { decodeName, Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { KEYS, Scan, scanValue } from './scan.ts';
+import { encodeName } from './serialize.ts';
 import { ends, LESS, latin1, SLASH, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 
@@ -101,7 +102,8 @@ export class Pruner {
     const buf = page.direct ?? file.buf;
     for (let i = 0; i < scan.keyCount; i += 3) {
       if (!isKey(buf, scan.keys[i]!, scan.keys[i + 1]!, 'Resources')) continue;
-      return buf.slice(skipSpace(buf, scan.keys[i + 1]!, scan.keys[i + 2]!), scan.keys[i + 2]!);
+      const value = buf.slice(skipSpace(buf, scan.keys[i + 1]!, scan.keys[i + 2]!), scan.keys[i + 2]!);
+      return page.direct === undefined ? file.plain(value, page.num) : value;
     }
     return undefined;
   }
@@ -170,7 +172,10 @@ export class Pruner {
     if (!this.dicts.has(ref.num)) {
       const { file, scan } = this;
       const there = file.scanObject(ref.num, scan);
-      this.dicts.set(ref.num, there ? this.rawDict(padded(file.buf.slice(file.pos, scan.end))) : undefined);
+      this.dicts.set(
+        ref.num,
+        there ? this.rawDict(padded(file.plain(file.buf.slice(file.pos, scan.end), ref.num))) : undefined,
+      );
     }
     return this.dicts.get(ref.num);
   }
@@ -208,12 +213,4 @@ function collectNames(bytes: Uint8Array, names: Set<string>): void {
     while (pos < bytes.length && !ends(bytes[pos]!)) pos++;
     names.add(decodeName(latin1(bytes, start, pos)));
   }
-}
-
-/** A name as it is written, without the slash. */
-export function encodeName(name: string): string {
-  return name.replace(
-    /[^!"$&'*+,\-.0-9:;=?@A-Z\\^_`a-z|~]/g,
-    (char) => `#${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
 }

@@ -1,12 +1,14 @@
 // Owns an open PDF: objects by number, fetched when asked for and never kept. Knows nothing of pages or of writing.
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
+import type { Decryption } from '../crypt/decryption.ts';
 import { Damage } from './damage.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { Parser } from './parse.ts';
 import { Scan, scanValue } from './scan.ts';
-import { at, CLASS, DIGIT, find, skipSpace } from './syntax.ts';
-import { Dict, Ref, type Value } from './values.ts';
+import { serialize } from './serialize.ts';
+import { at, CLASS, CR, DIGIT, find, LF, skipSpace } from './syntax.ts';
+import { Dict, PdfString, Ref, type Value } from './values.ts';
 import type { Windows } from './windows.ts';
 import { FREE, PACKED, PLAIN, parseAt, UNSET, type XrefTable } from './xref.ts';
 
@@ -15,6 +17,7 @@ const MAX_OBJECT_STREAM = 256 << 20;
 /** What is kept of inflated object streams. */
 const MAX_KEPT = 16 << 20;
 const MAX_HOPS = 32;
+const STEP = 64 * 1024;
 /** `endobj` behind the last object of an object stream, so that every object ends within its bytes. */
 const TAIL = Buffer.from('\nendobj \n');
 
@@ -29,8 +32,10 @@ export class PdfFile {
   readonly size: number;
   readonly windows: Windows;
   readonly xref: XrefTable;
-  /** Set when the table was made by scanning. */
-  readonly rebuilt: boolean;
+  /** What was wrong with the file and mended while it was read, a phrase each; the person is told. */
+  readonly repairs = new Set<string>();
+  /** Set where the file is encrypted: strings and streams pass through it. */
+  decryption: Decryption | undefined;
   /** Where the value of the object fetched last begins: `buf[pos]`; `limit` bytes count; `base` is the place of `buf[0]` in the file. */
   buf: Uint8Array = new Uint8Array(0);
   pos = 0;
@@ -40,12 +45,11 @@ export class PdfFile {
   private readonly streams = new Map<number, ObjectStream>();
   private kept = 0;
 
-  constructor(source: RandomAccess, windows: Windows, xref: XrefTable, rebuilt: boolean) {
+  constructor(source: RandomAccess, windows: Windows, xref: XrefTable) {
     this.name = source.name;
     this.size = source.size;
     this.windows = windows;
     this.xref = xref;
-    this.rebuilt = rebuilt;
   }
 
   /** Whether the file speaks of the object and has not freed it. */
@@ -82,10 +86,11 @@ export class PdfFile {
   object(num: number): Value {
     const kind = num < this.xref.size ? this.xref.kind[num] : UNSET;
     if (kind === PLAIN) {
-      return parseAt(this.windows, this.xref.place[num]!, (parser) => {
+      const value = parseAt(this.windows, this.xref.place[num]!, (parser) => {
         parser.pos = behindHeader(parser.buf, parser.pos, parser.limit, num);
         return parser.value();
       });
+      return this.decryption === undefined ? value : decrypted(value, this.decryption, num, this.xref.index[num]!);
     }
     return this.fetch(num) ? new Parser(this.buf, this.pos, this.limit).value() : null;
   }
@@ -110,22 +115,40 @@ export class PdfFile {
   streamPlace(num: number, scan: Scan): { start: number; length: number } {
     if (this.xref.kind[num] === PACKED) throw new Damage(`object ${num} is a stream inside an object stream`);
     const start = this.base + scan.data;
-    const buf = this.buf;
-    const base = this.base;
-    const limit = this.limit;
-    const length = scan.length >= 0 ? scan.length : this.lengthOf(scan.lengthRef, num);
-    if (start + length > this.size || !this.endsAt(start + length, buf, base, limit)) {
-      throw new Damage(`the stream of object ${num} does not end where its length says`);
+    const { buf, base, limit } = this;
+    const length = scan.length >= 0 ? scan.length : this.lengthOf(scan.lengthRef);
+    if (length >= 0 && start + length <= this.size && this.endsAt(start + length, buf, base, limit)) {
+      return { start, length };
     }
-    return { start, length };
+    return { start, length: this.searchLength(start, num) };
   }
 
-  private lengthOf(ref: number, num: number): number {
-    const value = ref >= 0 ? this.resolve(new Ref(ref, 0)) : null;
-    if (typeof value !== 'number' || value < 0 || !Number.isInteger(value)) {
-      throw new Damage(`the stream of object ${num} has no length`);
+  /** The number that object `ref` holds; -1 where it holds none. */
+  private lengthOf(ref: number): number {
+    const value = ref >= 0 && this.has(ref) ? this.resolve(new Ref(ref, 0)) : null;
+    return typeof value === 'number' && value >= 0 && Number.isInteger(value) ? value : -1;
+  }
+
+  /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */
+  private searchLength(start: number, num: number): number {
+    this.repairs.add('a stream had a wrong length');
+    const end = this.findBehind(start, 'endstream') ?? this.findBehind(start, 'endobj');
+    if (end === undefined) throw new Damage(`the stream of object ${num} does not end`);
+    const before = new Uint8Array(2);
+    this.windows.read(before, end - 2);
+    const blank = before[1] === LF && before[0] === CR ? 2 : before[1] === LF || before[1] === CR ? 1 : 0;
+    return Math.max(0, end - start - blank);
+  }
+
+  /** The first place at or behind `from` where the word stands. */
+  private findBehind(from: number, word: string): number | undefined {
+    for (let position = from; position < this.size; position += STEP) {
+      this.windows.load(position, STEP + 16);
+      const { buf, base, length } = this.windows;
+      const found = find(buf, word, position - base, length);
+      if (found >= 0) return base + found;
     }
-    return value;
+    return undefined;
   }
 
   /** Whether `endstream` stands at `position`, white space before it allowed. */
@@ -149,9 +172,35 @@ export class PdfFile {
     if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
     const { start, length } = this.streamPlace(num, scan);
     if (length > cap) throw new Failure('unprocessable', `${this.name}: object ${num} is too large`, { kind: 'limit' });
-    const raw = new Uint8Array(length);
-    this.windows.read(raw, start);
+    const { pieces, length: plain } = this.plainStream(num, dict, start, length);
+    const raw = new Uint8Array(plain);
+    let done = 0;
+    for (const piece of pieces) {
+      raw.set(piece, done);
+      done += piece.length;
+    }
     return { dict, raw };
+  }
+
+  /** A stream's bytes as they were before encryption, piece by piece, and how many they are. */
+  plainStream(
+    num: number,
+    dict: Dict,
+    start: number,
+    length: number,
+  ): { length: number; pieces: Iterable<Uint8Array> } {
+    const read = (from: number, size: number): Uint8Array => {
+      const piece = new Uint8Array(size);
+      return piece.subarray(0, this.windows.read(piece, start + from));
+    };
+    const { decryption } = this;
+    if (decryption === undefined) return { length, pieces: [read(0, length)] };
+    const crypt = this.filters(dict).find((filter) => filter.name === 'Crypt');
+    const method = decryption.methodOf(
+      dict,
+      crypt === undefined ? undefined : (crypt.parms?.name('Name') ?? 'Identity'),
+    );
+    return decryption.decrypt(method, num, this.xref.index[num]!, length, read);
   }
 
   /** The decoded bytes of a stream; undefined where a filter is one we do not decode (an image's). */
@@ -168,6 +217,22 @@ export class PdfFile {
       return Array.isArray(found) ? found.map((item) => this.resolve(item)) : found;
     };
     return filtersOf(follow(dict.get('Filter') ?? dict.get('F')), follow(dict.get('DecodeParms') ?? dict.get('DP')));
+  }
+
+  /** Bytes of a value that stands in object `num`, its strings decrypted, so that it can be moved elsewhere. */
+  plain(bytes: Uint8Array, num: number): Uint8Array {
+    if (this.decryption === undefined || this.xref.kind[num] !== PLAIN) return bytes;
+    const value = decrypted(new Parser(bytes).value(), this.decryption, num, this.xref.index[num]!);
+    return Buffer.from(
+      serialize(value, (ref) => `${ref.num} ${ref.gen} R`),
+      'latin1',
+    );
+  }
+
+  /** The object numbers that an object stream holds, in its order. */
+  membersOf(num: number): readonly number[] {
+    const { places } = this.streams.get(num) ?? this.openStream(num);
+    return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i]!);
   }
 
   private fetchPacked(num: number, container: number, index: number): boolean {
@@ -231,17 +296,6 @@ export class PdfFile {
     this.kept = 0;
     this.buf = new Uint8Array(0);
   }
-
-  /** Finds the next `endstream` from a file position on; -1 if there is none. */
-  findEndOfStream(from: number): number {
-    for (let position = from; position < this.size; position += 64 * 1024) {
-      this.windows.load(position, 64 * 1024 + 16);
-      const { buf, base, length } = this.windows;
-      const found = find(buf, 'endstream', position - base, length);
-      if (found >= 0) return base + found;
-    }
-    return -1;
-  }
 }
 
 /** Checks `N G obj` at `pos` and returns the place behind it. */
@@ -256,4 +310,14 @@ function behindHeader(buf: Uint8Array, pos: number, limit: number, num: number):
   pos = skipSpace(buf, pos, limit);
   if (!at(buf, pos, 'obj')) throw new Damage(`object ${num} is not where the table says`);
   return pos + 3;
+}
+
+/** The value with its strings decrypted. */
+function decrypted(value: Value, decryption: Decryption, num: number, gen: number): Value {
+  if (value instanceof PdfString) return new PdfString(decryption.string(value.bytes, num, gen));
+  if (Array.isArray(value)) return value.map((item) => decrypted(item, decryption, num, gen));
+  if (!(value instanceof Dict)) return value;
+  const plain = new Dict();
+  for (const [key, item] of value) plain.set(key, decrypted(item, decryption, num, gen));
+  return plain;
 }

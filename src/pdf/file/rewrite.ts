@@ -1,10 +1,11 @@
 // Owns writing a whole document anew with its pages changed: everything the catalog leads to comes along as it is.
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
-import { Assembly, copyInfo, type Source, trailer, writerOptions } from './assemble.ts';
+import { Assembly, copyInfo, trailer, writerOptions } from './assemble.ts';
 import { Copier, type Overrides } from './copier.ts';
 import { Damage } from './damage.ts';
 import type { Page } from './pages.ts';
+import type { Source } from './source.ts';
 import { Ref } from './values.ts';
 import { Writer } from './writer.ts';
 

@@ -113,8 +113,9 @@ export class Writer {
     this.at += bytes.length;
   }
 
-  /** Copies from `source[start]` to before `source[end]`; room must be reserved. */
+  /** Copies from `source[start]` to before `source[end]`. */
   span(source: Uint8Array, start: number, end: number): void {
+    if (this.at + end - start > this.out.length) this.reserve(end - start);
     const { out } = this;
     let at = this.at;
     if (end - start > 48) {

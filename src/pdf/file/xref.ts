@@ -1,6 +1,5 @@
 // Owns the cross-reference table (ISO 32000-1, 7.5.4 and 7.5.8): where each object is, newest revision first.
 // Holds offsets in typed arrays, never objects. Guesses nothing: any doubt is Damage, and the caller may scan instead.
-import { Failure } from '../../contract/failure.ts';
 import { Damage } from './damage.ts';
 import { decode, filtersOf } from './filters.ts';
 import { Parser } from './parse.ts';
@@ -17,7 +16,7 @@ export const PLAIN = 2;
 export const PACKED = 3;
 
 /** More objects than any real document has; 17 bytes are held for each. */
-const MAX_OBJECTS = 16_000_000;
+export const MAX_OBJECTS = 16_000_000;
 const MAX_SECTIONS = 4096;
 /** An xref stream holds at most 21 bytes an object. */
 const MAX_XREF_STREAM = 512 * 1024 * 1024;
@@ -42,11 +41,7 @@ export class XrefTable {
   }
 
   private grow(size: number): void {
-    if (size > MAX_OBJECTS) {
-      throw new Failure('unprocessable', `the file names object ${size - 1}; the limit is ${MAX_OBJECTS} objects`, {
-        kind: 'limit',
-      });
-    }
+    if (size > MAX_OBJECTS) throw new Damage(`the file names object ${size - 1}, more than any document has`);
     if (size > this.kind.length) {
       const capacity = Math.min(MAX_OBJECTS, Math.max(size, this.kind.length * 2));
       this.kind = enlarge(this.kind, new Uint8Array(capacity));

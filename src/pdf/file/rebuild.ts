@@ -1,0 +1,203 @@
+// Owns finding the objects of a file whose cross-reference table is lost or wrong: it reads the file from front to back.
+import { Failure } from '../../contract/failure.ts';
+import { Damage } from './damage.ts';
+import { Parser } from './parse.ts';
+import type { PdfFile } from './reader.ts';
+import { KEYS, Scan, scanValue } from './scan.ts';
+import { at, CLASS, DIGIT, find, latin1, SPACE, skipSpace } from './syntax.ts';
+import { Dict, Ref, type Value } from './values.ts';
+import type { Windows } from './windows.ts';
+import { MAX_OBJECTS, PACKED, PLAIN, XrefTable } from './xref.ts';
+
+const STEP = 64 * 1024;
+/** An object whose dictionary is longer is not looked into while scanning. */
+const MAX_DICT = 4 << 20;
+/** More tries to read an object than any real file needs; each may cost as much as the object is long. */
+const MAX_CANDIDATES = 8_000_000;
+
+interface Found {
+  /** Object streams, in the order of the file. */
+  readonly packs: { num: number; offset: number }[];
+  /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
+  readonly trailers: Dict[];
+  /** Objects that say they are a catalog. */
+  readonly catalogs: number[];
+}
+
+/** A table of all objects that stand in the file; of several with one number the last counts. Object streams are entered by `unpack`. */
+export function scanFile(windows: Windows): { table: XrefTable; found: Found } {
+  const table = new XrefTable();
+  const found: Found = { packs: [], trailers: [], catalogs: [] };
+  const scan = new Scan();
+  let candidates = 0;
+  for (let position = 0; position < windows.size; ) {
+    const hit = nextKeyword(windows, position);
+    if (hit === undefined) break;
+    if (++candidates > MAX_CANDIDATES) throw new Failure('unprocessable', 'too many objects', { kind: 'limit' });
+    if (hit.word === 'trailer') {
+      readTrailer(windows, hit.position, found);
+      position = hit.position + 7;
+      continue;
+    }
+    const header = headerBefore(windows, hit.position);
+    position = hit.position + 3;
+    if (header === undefined) continue;
+    put(table, header.num, PLAIN, header.offset, header.gen);
+    position = behindObject(windows, position, header.num, header.offset, scan, found);
+  }
+  table.revisions = 1;
+  if (table.size === 0) throw new Damage('no objects can be found in it');
+  return { table, found };
+}
+
+/** Enters what object streams hold, a later place in the file before an earlier one. Needs the file, which may be encrypted. */
+export function unpack(file: PdfFile, { packs }: Found): void {
+  const { xref } = file;
+  for (const { num, offset } of packs) {
+    if (xref.kind[num] !== PLAIN || xref.place[num] !== offset) continue;
+    for (const [index, object] of membersOf(file, num).entries()) {
+      const plain = object < xref.size && xref.kind[object] === PLAIN;
+      if (plain && xref.place[object]! > offset) continue;
+      put(xref, object, PACKED, num, index);
+    }
+  }
+}
+
+/** Chooses the trailer: the last that leads to a catalog with pages; else the last object that says it is a catalog. */
+export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Found): void {
+  const trailer = new Dict();
+  for (const each of trailers) for (const [key, value] of each) trailer.set(key, value);
+  const roots: Value[] = [
+    ...trailers.map((each) => each.get('Root')),
+    ...catalogs.map((num) => new Ref(num, 0)),
+  ].flatMap((root) => root ?? []);
+  const good = roots.findLast((root) => root instanceof Ref && leadsToPages(file, root));
+  if (good === undefined) throw new Damage('no catalog that leads to pages can be found in it');
+  trailer.set('Root', good);
+  file.xref.trailer = trailer;
+}
+
+function leadsToPages(file: PdfFile, root: Ref): boolean {
+  try {
+    return file.dict(file.dict(root)?.get('Pages')) !== undefined;
+  } catch (error) {
+    if (error instanceof Damage) return false;
+    throw error;
+  }
+}
+
+function membersOf(file: PdfFile, num: number): readonly number[] {
+  try {
+    return file.membersOf(num);
+  } catch (error) {
+    // One object stream that cannot be read takes its own objects with it, not the file.
+    if (error instanceof Damage) return [];
+    throw error;
+  }
+}
+
+function put(table: XrefTable, num: number, kind: number, place: number, index: number): void {
+  if (num < table.size) table.kind[num] = 0;
+  table.set(num, kind, place, index);
+}
+
+/** The next `obj` or `trailer` that is a word of its own. */
+function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer'; position: number } | undefined {
+  for (let position = from; position < windows.size; position += STEP) {
+    windows.load(position, STEP + 16);
+    const { buf, base } = windows;
+    const limit = Math.min(windows.length, position - base + STEP + 16);
+    const object = find(buf, 'obj', position - base, limit);
+    const trailer = find(buf, 'trailer', position - base, limit);
+    if (object >= 0 && (trailer < 0 || object < trailer)) return { word: 'obj', position: base + object };
+    if (trailer >= 0) return { word: 'trailer', position: base + trailer };
+  }
+  return undefined;
+}
+
+/** `N G ` before the word `obj` at `position`. */
+function headerBefore(windows: Windows, position: number): { num: number; gen: number; offset: number } | undefined {
+  const from = Math.max(0, position - 40);
+  windows.load(from, position - from + 8);
+  const { buf, base } = windows;
+  let pos = position - base;
+  const back = (kind: number): number => {
+    const end = pos;
+    while (pos > from - base && CLASS[buf[pos - 1]!] === kind) pos--;
+    return end - pos;
+  };
+  back(SPACE);
+  const genEnd = pos;
+  if (back(DIGIT) === 0) return undefined;
+  const gen = Number(latin1(buf, pos, genEnd));
+  if (back(SPACE) === 0) return undefined;
+  const numEnd = pos;
+  const digits = back(DIGIT);
+  const num = digits === 0 ? Number.NaN : Number(latin1(buf, pos, numEnd));
+  return num < MAX_OBJECTS ? { num, gen, offset: base + pos } : undefined;
+}
+
+/** Looks into the object whose value begins at `from` and returns where to go on: behind its stream, if it has one. */
+function behindObject(windows: Windows, from: number, num: number, offset: number, scan: Scan, found: Found): number {
+  for (let need = 4096; need <= MAX_DICT; need *= 8) {
+    windows.load(from, need);
+    const { buf, base, length } = windows;
+    try {
+      if (scanValue(buf, from - base, length, scan, KEYS)) {
+        note(buf, from - base, length, num, offset, scan, found);
+        return scan.stream ? behindStream(windows, base + scan.data, scan.length) : base + scan.end;
+      }
+    } catch (error) {
+      if (error instanceof Damage) return from;
+      throw error;
+    }
+    if (base + length >= windows.size) return from;
+  }
+  return from;
+}
+
+/** What is inside a stream is not looked at, though it may hold what looks like objects: an attached PDF does. */
+function behindStream(windows: Windows, start: number, length: number): number {
+  if (length >= 0 && start + length < windows.size) {
+    windows.load(start + length, 32);
+    const pos = start + length - windows.base;
+    if (at(windows.buf, skipSpace(windows.buf, pos, pos + 16), 'endstream')) return start + length;
+  }
+  for (let position = start; position < windows.size; position += STEP) {
+    windows.load(position, STEP + 16);
+    const hit = find(windows.buf, 'endstream', position - windows.base, windows.length);
+    if (hit >= 0) return windows.base + hit;
+  }
+  return start;
+}
+
+function note(
+  buf: Uint8Array,
+  pos: number,
+  limit: number,
+  num: number,
+  offset: number,
+  scan: Scan,
+  found: Found,
+): void {
+  if (scan.keyCount === 0) return;
+  const text = latin1(buf, pos, Math.min(scan.end, pos + 2048));
+  if (!/\/(ObjStm|XRef|Catalog)\b/.test(text)) return;
+  const dict = new Parser(buf, pos, limit).value();
+  if (!(dict instanceof Dict)) return;
+  const type = dict.name('Type');
+  if (type === 'ObjStm') found.packs.push({ num, offset });
+  else if (type === 'XRef') found.trailers.push(dict);
+  else if (type === 'Catalog') found.catalogs.push(num);
+}
+
+function readTrailer(windows: Windows, position: number, found: Found): void {
+  windows.load(position, 16 * 1024);
+  const parser = new Parser(windows.buf, position - windows.base + 7, windows.length);
+  try {
+    const value = parser.value();
+    if (value instanceof Dict) found.trailers.push(value);
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+  }
+}

@@ -1,0 +1,87 @@
+// Owns opening inputs for an operation, and beginning anew by scanning where a file proves damaged on the way.
+
+import { Failure } from '../../contract/failure.ts';
+import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
+import { Damage } from './damage.ts';
+import { damaged, openPdf, REBUILT } from './open.ts';
+import { type PageTree, readPages } from './pages.ts';
+import type { PdfFile } from './reader.ts';
+
+/** A file that was opened and has pages. */
+export interface Source {
+  readonly file: PdfFile;
+  readonly tree: PageTree;
+  /** Its objects were found by scanning, so that there is no other way left to read it. */
+  readonly scanned: boolean;
+}
+
+/**
+ * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by
+ * scanning and the work begun anew, once a file; what was drafted before is drafted again under the same name. Adds a
+ * warning for each repair.
+ */
+export async function withSources<T extends Result>(
+  inputs: readonly ByteSource[],
+  ctx: Context,
+  work: (sources: readonly Source[], temp: Temp) => Promise<T>,
+): Promise<T> {
+  const scanned = new Set<number>();
+  for (;;) {
+    const sources: Source[] = [];
+    const drafts: Draft[] = [];
+    const temp = {
+      create: (name: string): Draft => {
+        const draft = ctx.temp.create(name);
+        drafts.push(draft);
+        return draft;
+      },
+    };
+    try {
+      for (const [i, input] of inputs.entries()) {
+        ctx.signal.throwIfAborted();
+        sources.push(await openSource(input, ctx, scanned.has(i)));
+        // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
+        if (inputs.length > 1) sources[i]!.file.release();
+      }
+      const result = await work(sources, temp);
+      return { ...result, warnings: [...sources.flatMap(repairWarning), ...(result.warnings ?? [])] };
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      const at = sources.length === 1 ? 0 : sources.findIndex(({ file }) => file === error.file);
+      const input = inputs[at];
+      if (input === undefined) throw error;
+      if (scanned.has(at) || sources[at]!.scanned) throw damaged(input.name, error);
+      ctx.detail(`${input.name}: ${error.message}; reading it again from front to back`);
+      scanned.add(at);
+      for (const draft of drafts) draft.discard();
+    }
+  }
+}
+
+/** Opens one input and walks its pages, by scanning where its table or its page tree cannot be read. */
+export async function openSource(input: ByteSource, ctx: Pick<Context, 'password'>, scan = false): Promise<Source> {
+  const password = ctx.password?.bind(ctx);
+  const file = await openPdf(input, { password, ...(scan ? { table: 'scan' } : {}) });
+  const scanned = file.repairs.has(REBUILT);
+  let sound = true;
+  try {
+    const tree = readPages(file);
+    if (tree.pages.length > 0) return { file, tree, scanned };
+    sound = tree.sound;
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    if (scanned) throw damaged(input.name, error);
+  }
+  if (!scanned) return openSource(input, ctx, true);
+  if (!sound) throw damaged(input.name, new Damage('its page tree leads to no page'));
+  throw new Failure('unprocessable', `${input.name} has no pages`, {
+    kind: 'no-pages',
+    hint: 'There is nothing to work on in it.',
+  });
+}
+
+function repairWarning({ file }: Source): string[] {
+  const decrypted = file.decryption === undefined ? [] : [`${file.name} was encrypted; the output is not`];
+  if (file.repairs.size === 0) return decrypted;
+  return [`${file.name} is damaged and was repaired: ${[...file.repairs].join('; ')}`, ...decrypted];
+}
