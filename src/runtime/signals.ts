@@ -1,0 +1,37 @@
+// Owns what Ctrl-C and the other ways to be stopped do: the first aborts cleanly, the second ends at once. Knows no work.
+import { Failure } from '../contract/failure.ts';
+import { removeScratches } from './scratch.ts';
+
+const STOPS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const;
+const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export interface Stop {
+  /** Aborted with a Failure as its reason. */
+  readonly signal: AbortSignal;
+  /** Gives the signals back to the system. */
+  release(): void;
+}
+
+/** One for each invocation. */
+export function listenForStop(): Stop {
+  const controller = new AbortController();
+  const onStop = (name: (typeof NAMES)[number]) => {
+    if (controller.signal.aborted) {
+      release();
+      removeScratches();
+      // Ends the process by the signal itself, so that a shell's loop ends too.
+      process.kill(process.pid, name);
+      return;
+    }
+    controller.abort(
+      new Failure(STOPS[name], name === 'SIGINT' ? 'interrupted' : 'stopped by a signal', {
+        hint: 'No output was written.',
+      }),
+    );
+  };
+  const release = () => {
+    for (const name of NAMES) process.removeListener(name, onStop);
+  };
+  for (const name of NAMES) process.on(name, onStop);
+  return { signal: controller.signal, release };
+}
