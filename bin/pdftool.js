@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Owns the start: Node's version, --version, then dist/. CommonJS, which starts 4 ms sooner, and written so that an
-// old Node can read it and say that it is too old.
+// Owns the start: Node's version, --version, then dist/. CommonJS, which starts sooner (see .build.mjs), and
+// written so that an old Node can read it and say that it is too old.
 'use strict';
 
 var floor = [20, 19];
@@ -21,11 +21,11 @@ if (found[0] < floor[0] || (found[0] === floor[0] && found[1] < floor[1])) {
 function start() {
   var enableCompileCache = require('node:module').enableCompileCache;
   if (enableCompileCache !== undefined) enableCompileCache();
-  import('../dist/main.js').then((program) =>
-    program.main(process.argv.slice(2), version).then((code) => {
+  require('../dist/main.js')
+    .main(process.argv.slice(2), version)
+    .then((code) => {
       process.exitCode = code;
-    }),
-  );
+    });
 }
 
 function printVersion() {
