@@ -17,24 +17,26 @@ import { createVoice } from './voice.ts';
 export async function main(argv: readonly string[], version: () => string): Promise<number> {
   const streams = processStreams();
   const stop = listenForStop();
-  const said = (flag: string) => argv.includes(flag);
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const said = (flag: string) => words.includes(flag);
   const colour = wantsColour(streams.errIsTerminal, said('--no-color') ? false : undefined);
   const paint = await loadPaint(colour);
   // Before the line is understood, its words are all there is to go by: a failure of --json is JSON in any case.
-  const quiet = said('-q') || said('--quiet');
-  const voice = createVoice({ streams, paint, quiet, json: said('--json'), debug: said('--debug') });
+  let voice = createVoice({ streams, paint, quiet: false, json: said('--json'), debug: said('--debug') });
   try {
     const request = parseLine(argv, version, Math.min(streams.columns(), 100));
     if (request.kind === 'print') {
       streams.out(request.text);
       return 0;
     }
+    voice = createVoice({ streams, paint, ...request.flags });
     return await run(request, { streams, voice, colour, signal: stop.signal });
   } catch (error) {
     const failure = failureOf(error, stop.signal);
     voice.fail(failure);
     return failure.exit;
   } finally {
+    if (stop.signal.aborted && streams.isStuck()) stop.end();
     stop.release();
   }
 }

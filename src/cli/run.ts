@@ -132,7 +132,10 @@ function tell(
   } else if (delivered !== undefined) {
     streams.out(paths(delivered, streams.outIsTerminal));
   } else if (isRecord && destination.kind === 'stdout') {
-    const text = showRecord(result.record, outputOf(op, input).output);
+    const { output } = outputOf(op, input);
+    // Lines of several files follow each other; a document stays as it is.
+    const named = done.input !== undefined && !(output.kind === 'record' && output.document === true);
+    const text = showRecord(named ? { file: done.input, ...result.record } : result.record, output);
     streams.out(streams.outIsTerminal ? printableText(text) : text);
   }
 }

@@ -27,7 +27,11 @@ export class Descriptors {
 
   /** Opens a file for the first time. Throws what the system says. */
   open(path: string, name: string): Opened {
-    const descriptor = openSync(path, 'r');
+    return this.adopt(openSync(path, 'r'), path, name);
+  }
+
+  /** Takes over a descriptor that can be read from, such as a draft's. */
+  adopt(descriptor: number, path: string, name: string): Opened {
     const { dev, ino, size, mtimeMs } = fstatSync(descriptor);
     const file = { path, name, identity: { dev, ino, size, mtimeMs } };
     this.#keep(file, descriptor);

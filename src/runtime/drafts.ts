@@ -15,46 +15,70 @@ export function draftPath(source: ByteSource): string | undefined {
   return paths.get(source);
 }
 
-/** Drafts in `scratch`. `output` names what they are for, in messages. */
-export function createTemp(scratch: Scratch, descriptors: Descriptors, output: string): Temp {
-  const names = new Set<string>();
+/** The drafts of one call, in one scratch folder. */
+export class Drafts implements Temp {
+  readonly #scratch: Scratch;
+  readonly #descriptors: Descriptors;
+  /** What the drafts are for, in messages. */
+  readonly #output: string;
+  readonly #names = new Set<string>();
+  readonly #unfinished = new Set<FileDraft>();
   // Drafts that end before the next begins (a split) share one buffer.
-  const spare: Buffer[] = [];
-  return {
-    create(name) {
-      if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) {
-        throw new TypeError(`not a plain file name: ${name}`);
-      }
-      if (names.has(name)) throw new TypeError(`a draft named ${name} was made already`);
-      names.add(name);
-      return new FileDraft(name, scratch.path(name), output, descriptors, spare);
-    },
-  };
+  readonly #spare: Buffer[] = [];
+
+  constructor(scratch: Scratch, descriptors: Descriptors, output: string) {
+    this.#scratch = scratch;
+    this.#descriptors = descriptors;
+    this.#output = output;
+  }
+
+  create(name: string): Draft {
+    if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) {
+      throw new TypeError(`not a plain file name: ${name}`);
+    }
+    if (this.#names.has(name)) throw new TypeError(`a draft named ${name} was made already`);
+    this.#names.add(name);
+    const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER);
+    const draft = new FileDraft(name, this.#scratch.path(name), this.#output, buffer, () => {
+      this.#unfinished.delete(draft);
+      this.#spare.push(buffer);
+      const source = fileSource(this.#descriptors.adopt(draft.descriptor, draft.path, name), this.#descriptors);
+      paths.set(source, draft.path);
+      return source;
+    });
+    this.#unfinished.add(draft);
+    return draft;
+  }
+
+  /** Closes what a call that failed left open. */
+  close(): void {
+    for (const { descriptor } of this.#unfinished) closeSync(descriptor);
+    this.#unfinished.clear();
+  }
 }
 
 class FileDraft implements Draft {
   readonly name: string;
+  readonly path: string;
+  readonly descriptor: number;
   size = 0;
-  readonly #path: string;
   readonly #output: string;
-  readonly #descriptors: Descriptors;
-  readonly #spare: Buffer[];
   readonly #buffer: Buffer;
+  readonly #handOn: () => RandomAccess;
   #buffered = 0;
-  #descriptor: number;
 
-  constructor(name: string, path: string, output: string, descriptors: Descriptors, spare: Buffer[]) {
+  constructor(name: string, path: string, output: string, buffer: Buffer, handOn: () => RandomAccess) {
     this.name = name;
-    this.#path = path;
+    this.path = path;
     this.#output = output;
-    this.#descriptors = descriptors;
-    this.#spare = spare;
+    this.#buffer = buffer;
+    this.#handOn = handOn;
     try {
-      this.#descriptor = openSync(path, 'wx');
+      // For reading too: the descriptor is handed on when the draft is finished.
+      this.descriptor = openSync(path, 'wx+');
     } catch (error) {
       throw writeFailure(error, output);
     }
-    this.#buffer = spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER);
   }
 
   write(bytes: Uint8Array): void {
@@ -70,11 +94,7 @@ class FileDraft implements Draft {
 
   finish(): RandomAccess {
     this.#flush();
-    closeSync(this.#descriptor);
-    this.#spare.push(this.#buffer);
-    const source = fileSource(this.#descriptors.open(this.#path, this.name), this.#descriptors);
-    paths.set(source, this.#path);
-    return source;
+    return this.#handOn();
   }
 
   #flush(): void {
@@ -84,7 +104,7 @@ class FileDraft implements Draft {
 
   #put(bytes: Uint8Array, length: number): void {
     try {
-      for (let from = 0; from < length; ) from += writeSync(this.#descriptor, bytes, from, length - from);
+      for (let from = 0; from < length; ) from += writeSync(this.descriptor, bytes, from, length - from);
     } catch (error) {
       throw writeFailure(error, this.#output);
     }

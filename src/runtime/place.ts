@@ -1,7 +1,6 @@
 // Owns how finished drafts come under their final names: synced, then linked or renamed. Knows no operation.
 import {
   chmodSync,
-  close,
   closeSync,
   constants,
   fdatasync,
@@ -9,7 +8,6 @@ import {
   fsyncSync,
   linkSync,
   mkdirSync,
-  open,
   openSync,
   renameSync,
   statSync,
@@ -20,8 +18,6 @@ import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 import type { Scratch } from './scratch.ts';
 import type { Target } from './target.ts';
 
-const openFile = promisify(open);
-const closeFile = promisify(close);
 const syncFile = promisify(fdatasync);
 
 /** Puts one draft in place. Nothing that exists is replaced unless the target says so. */
@@ -89,11 +85,11 @@ async function sync(paths: readonly string[]): Promise<void> {
   const queue = paths.values();
   const worker = async () => {
     for (const path of queue) {
-      const descriptor = await openFile(path, 'r+');
+      const descriptor = openSync(path, 'r+');
       try {
         await syncFile(descriptor);
       } finally {
-        await closeFile(descriptor);
+        closeSync(descriptor);
       }
     }
   };

@@ -10,19 +10,17 @@ export interface Stop {
   readonly signal: AbortSignal;
   /** Gives the signals back to the system. */
   release(): void;
+  /** Ends the process by the signal it was stopped with, where something cannot be given up otherwise. */
+  end(): void;
 }
 
 /** One for each invocation. */
 export function listenForStop(): Stop {
   const controller = new AbortController();
+  let stoppedBy: (typeof NAMES)[number] | undefined;
   const onStop = (name: (typeof NAMES)[number]) => {
-    if (controller.signal.aborted) {
-      release();
-      removeScratches();
-      // Ends the process by the signal itself, so that a shell's loop ends too.
-      process.kill(process.pid, name);
-      return;
-    }
+    if (stoppedBy !== undefined) return end();
+    stoppedBy = name;
     controller.abort(
       new Failure(STOPS[name], name === 'SIGINT' ? 'interrupted' : 'stopped by a signal', {
         hint: 'No output was written.',
@@ -32,6 +30,12 @@ export function listenForStop(): Stop {
   const release = () => {
     for (const name of NAMES) process.removeListener(name, onStop);
   };
+  const end = () => {
+    if (stoppedBy === undefined) return;
+    release();
+    removeScratches();
+    process.kill(process.pid, stoppedBy);
+  };
   for (const name of NAMES) process.on(name, onStop);
-  return { signal: controller.signal, release };
+  return { signal: controller.signal, release, end };
 }

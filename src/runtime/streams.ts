@@ -17,13 +17,21 @@ export interface Streams {
   out(text: string): void;
   err(text: string): void;
   /** Copies a source to a descriptor, by default standard output. A reader that left ends it quietly. */
-  pour(source: ByteSource, signal: AbortSignal, to?: { descriptor: number; name: string }): Promise<void>;
+  pour(source: ByteSource, signal: AbortSignal, to?: Sink): Promise<void>;
+  /** Whether a write waits for a reader: it cannot be given up, and keeps the process alive. */
+  isStuck(): boolean;
+}
+
+interface Sink {
+  readonly descriptor: number;
+  readonly name: string;
 }
 
 export function processStreams(): Streams {
   const outIsTerminal = isTerminal(OUT);
   const errIsTerminal = isTerminal(ERR);
   let outClosed = false;
+  let writing = 0;
   return {
     outIsTerminal,
     errIsTerminal,
@@ -38,8 +46,32 @@ export function processStreams(): Streams {
         // Nobody can be told that there is no place to tell.
       }
     },
-    pour: (source, signal, to = { descriptor: OUT, name: 'standard output' }) => pour(source, signal, to),
+    async pour(source, signal, to = { descriptor: OUT, name: 'standard output' }) {
+      for await (const chunk of source.open(signal)) {
+        for (let from = 0; from < chunk.length; ) {
+          signal.throwIfAborted();
+          writing += 1;
+          const wrote = await orStopped(
+            writeSome(to, chunk, from).finally(() => (writing -= 1)),
+            signal,
+          );
+          if (wrote === 'closed') return;
+          if (wrote === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+          from += wrote;
+        }
+      }
+    },
+    isStuck: () => writing > 0,
   };
+}
+
+/** A write that waits for a slow reader is left behind at a stop. */
+function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** Files, pipes and /dev/null are told apart without node:tty, which loads node:net and costs 3 ms at start-up. */
@@ -71,24 +103,8 @@ function writeWhole(descriptor: number, text: string): boolean {
   return true;
 }
 
-async function pour(source: ByteSource, signal: AbortSignal, to: { descriptor: number; name: string }): Promise<void> {
-  for await (const chunk of source.open(signal)) {
-    for (let from = 0; from < chunk.length; ) {
-      signal.throwIfAborted();
-      const wrote = await writeSome(to, chunk, from);
-      if (wrote === 'closed') return;
-      if (wrote === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      from += wrote;
-    }
-  }
-}
-
 /** On the thread pool, so that Ctrl-C is heard while a reader is slow. */
-function writeSome(
-  to: { descriptor: number; name: string },
-  chunk: Uint8Array,
-  from: number,
-): Promise<number | 'closed'> {
+function writeSome(to: Sink, chunk: Uint8Array, from: number): Promise<number | 'closed'> {
   return new Promise((resolve, reject) => {
     write(to.descriptor, chunk, from, chunk.length - from, null, (error, wrote) => {
       if (error === null) return resolve(wrote);

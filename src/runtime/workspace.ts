@@ -1,12 +1,13 @@
 // Owns what one invocation holds on this machine: descriptors and scratch folders, given back together.
 import type { Temp } from '../contract/ports.ts';
 import { Descriptors } from './descriptors.ts';
-import { createTemp } from './drafts.ts';
+import { Drafts } from './drafts.ts';
 import { Scratch } from './scratch.ts';
 
 export class Workspace {
   readonly descriptors = new Descriptors();
   readonly #scratches: Scratch[] = [];
+  readonly #drafts: Drafts[] = [];
 
   /** A scratch folder in `parent`, by default where the system keeps temporary files. It is made when first used. */
   scratch(parent?: string): Scratch {
@@ -17,10 +18,13 @@ export class Workspace {
 
   /** Drafts beside the output they are for, so that they can be linked into place. */
   temp(output: { readonly parent?: string | undefined; readonly name: string }): Temp {
-    return createTemp(this.scratch(output.parent), this.descriptors, output.name);
+    const drafts = new Drafts(this.scratch(output.parent), this.descriptors, output.name);
+    this.#drafts.push(drafts);
+    return drafts;
   }
 
   close(): void {
+    for (const drafts of this.#drafts) drafts.close();
     this.descriptors.close();
     for (const scratch of this.#scratches) scratch.remove();
   }
