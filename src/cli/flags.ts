@@ -19,11 +19,9 @@ export interface Flags extends SettingFlags {
   readonly plan: boolean;
 }
 
-const GROUP = 'Options of every command:';
-
 /** Given on the program itself, commander takes them before and after the name of the command. */
 export function addFlags(program: Command): void {
-  const add = (flags: string, summary: string) => program.addOption(new Option(flags, summary).helpGroup(GROUP));
+  const add = (flags: string, summary: string) => program.addOption(new Option(flags, summary));
   add('-o, --output <name>', 'Where the result goes; - is standard output');
   add('-f, --force', 'Replace an output that exists');
   add('--local', 'Run on this machine; opens no connection');

@@ -4,6 +4,7 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { addFlags, type Flags, readFlags } from './flags.ts';
+import { formatHelp } from './help.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
 
 /** What the line asks for. */
@@ -34,9 +35,11 @@ export function parseLine(argv: readonly string[], version: () => string, column
       outputError() {},
       getOutHelpWidth: () => columns,
     })
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ formatHelp, showGlobalOptions: true })
     .option('-V, --version', 'Print the version')
-    .helpOption('-h, --help', 'Show this help');
+    .helpOption('-h, --help', 'Show this help')
+    .helpCommand('help [command]', 'Show the help of a command')
+    .addHelpText('after', EXAMPLES);
   addFlags(program);
   for (const op of OPERATIONS) {
     if (op.surface !== 'command') continue;
@@ -59,6 +62,15 @@ export function parseLine(argv: readonly string[], version: () => string, column
   if (request === undefined) return { kind: 'print', text: `${version()}\n` };
   return request;
 }
+
+const EXAMPLES = `
+Examples:
+  pdftool merge chapter*.pdf -o book.pdf
+  pdftool split report.pdf --ranges 1-3,7-9
+  pdftool rotate scan.pdf --angle 90
+  pdftool info report.pdf --json
+
+pdftool COMMAND --help tells more of a command.`;
 
 function usageFailure(error: CommanderError, program: Command, argv: readonly string[]): Failure {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');

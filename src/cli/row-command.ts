@@ -15,6 +15,7 @@ export function nameCommand(program: Command, op: AnyOperation): Command {
 /** The rest of a subcommand, for the one that is asked for. */
 export function buildCommand(command: Command, op: AnyOperation): Command {
   command.description(`${op.description ?? op.summary}.`);
+  if (op.aliases.length > 0) command.addHelpText('after', `\nAlso called ${op.aliases.join(', ')}.`);
   const positional = positionalOf(op);
   if (positional !== undefined) {
     const [name, field] = positional;
@@ -92,6 +93,6 @@ function placeholder(name: string): string {
 
 function usageOf(field: Field, name: string): string {
   const shown = name.toUpperCase();
-  const more = field.kind === 'files' ? (field.min > 1 ? ` ${shown}...` : '...') : field.kind === 'file' ? '...' : '';
+  const more = field.kind === 'files' ? (field.min > 1 ? ` ${shown}...` : '...') : '';
   return `${shown}${more} [options]`;
 }

@@ -23,7 +23,7 @@ export function listenForStop(): Stop {
     stoppedBy = name;
     controller.abort(
       new Failure(STOPS[name], name === 'SIGINT' ? 'interrupted' : 'stopped by a signal', {
-        hint: 'No output was written.',
+        hint: 'No unfinished output was left behind.',
       }),
     );
   };

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { execa, type Options } from 'execa';
+import { execa } from 'execa';
 
 export const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');
 
@@ -14,16 +14,22 @@ export const CLEAN = {
   TMPDIR: process.env.TMPDIR ?? tmpdir(),
 };
 
-/** Runs pdftool and gives back whatever it did; standard input is empty unless an option says otherwise. */
-export function pdftool<const O extends Options>(args: readonly string[], options?: O) {
-  return execa(process.execPath, [PROGRAM, ...args], {
+interface Where {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs pdftool and gives back whatever it did. Standard input is empty. */
+export async function pdftool(args: readonly string[], { cwd, env = CLEAN }: Where = {}) {
+  const run = await execa(process.execPath, [PROGRAM, ...args], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env,
+    extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    extendEnv: false,
     stripFinalNewline: false,
-    env: CLEAN,
-    ...options,
-  } as const);
+  });
+  return { exitCode: run.exitCode, stdout: run.stdout, stderr: run.stderr };
 }
 
 export interface Folder extends Disposable {
