@@ -56,10 +56,9 @@ export function parseLine(argv: readonly string[], version: () => string, column
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'print', text: printed };
-    if (program.opts().version === true) return { kind: 'print', text: `${version()}\n` };
-    throw usageFailure(error, program, argv);
+    if (program.opts().version !== true) throw usageFailure(error, program, argv);
   }
-  if (request === undefined) return { kind: 'print', text: `${version()}\n` };
+  if (request === undefined || program.opts().version === true) return { kind: 'print', text: `${version()}\n` };
   return request;
 }
 

@@ -6,8 +6,8 @@ const STEPS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 export function formatSize(bytes: number): string {
   let value = bytes;
   let step = 0;
-  // 1023.95 would be shown as 1024.0: it belongs to the next unit.
-  while (value >= (step === 0 ? 1024 : 1023.95) && step < STEPS.length - 1) {
+  // 1023.5 KB would be shown as 1024 KB: it belongs to the next unit.
+  while (value >= (step === 0 ? 1024 : 1023.5) && step < STEPS.length - 1) {
     value /= 1024;
     step += 1;
   }
