@@ -24,7 +24,7 @@ await rm(OUT, { recursive: true, force: true });
 await build({
   entryPoints: ['src/cli/main.ts'],
   outdir: OUT,
-  chunkNames: 'chunks/[name]-[hash]',
+  chunkNames: '[name]-[hash]',
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -43,7 +43,7 @@ for (const entry of await readdir(OUT, { recursive: true, withFileTypes: true })
   const source = await readFile(path, 'utf8');
   // Our own chunks are required when they are wanted; import() stays for packages, which may be ES modules.
   const own = source.replace(/\bimport\(("\.\.?\/[^"]+")\)/g, 'Promise.resolve().then(()=>require($1))');
-  const { code } = await transform(own, {
+  const { code: eager } = await transform(own, {
     format: 'cjs',
     platform: 'node',
     target,
@@ -53,6 +53,13 @@ for (const entry of await readdir(OUT, { recursive: true, withFileTypes: true })
       ? 'const __file=require("node:url").pathToFileURL(__filename).href;'
       : undefined,
   });
-  await writeFile(path, code);
+  await writeFile(path, lazily(eager));
 }
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
+
+/** These load much else; most runs need none of them, and `import` at the top of a file would load them always. */
+function lazily(code) {
+  const lazy = code.replace(/\b(import_node_\w+)=require\(("node:(?:zlib|crypto)")\)/g, '$1=__lazy($2)');
+  if (lazy === code) return code;
+  return `const __lazy=(id)=>{let it;return new Proxy({},{get:(_,key)=>(it??=require(id))[key]})};${lazy}`;
+}

@@ -19,6 +19,8 @@ interface Written {
 }
 
 const CHUNK = 256 * 1024;
+/** Bytes between two turns of the event loop: some 20 ms. */
+const YIELD_EVERY = 8 * 1024 * 1024;
 const MAX_32 = 0xffff_ffff;
 const MAX_16 = 0xffff;
 /** 1 January 1980, 00:00, the first date a ZIP knows: two runs give the same bytes. */
@@ -31,12 +33,14 @@ const MODE = ((0o100000 | 0o644) << 16) >>> 0;
 /** Writes the entries into a draft and lets the event loop run between them. */
 export async function writeZip(entries: readonly ZipEntry[], draft: Draft, signal: AbortSignal): Promise<void> {
   const written: Written[] = [];
+  const buffer = new Uint8Array(CHUNK);
+  let yielded = draft.size;
   for (const { name, body } of entries) {
     const entry = { name: Buffer.from(name), size: body.size, crc: 0, offset: draft.size };
-    for (const bytes of chunks(body)) entry.crc = crc32(bytes, entry.crc);
+    for (const bytes of chunks(body, buffer)) entry.crc = crc32(bytes, entry.crc);
     draft.write(localHeader(entry));
     let copied = 0;
-    for (const bytes of chunks(body)) {
+    for (const bytes of chunks(body, buffer)) {
       draft.write(bytes);
       copied += bytes.length;
     }
@@ -44,16 +48,17 @@ export async function writeZip(entries: readonly ZipEntry[], draft: Draft, signa
       throw new Failure('internal', `${name}: ${copied} bytes read, expected ${body.size}`);
     }
     written.push(entry);
-    await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
+    if (draft.size - yielded < YIELD_EVERY) continue;
+    yielded = draft.size;
+    await new Promise((resolve) => setImmediate(resolve));
   }
   const start = draft.size;
   for (const entry of written) draft.write(centralHeader(entry));
   draft.write(endRecords(written.length, start, draft.size));
 }
 
-function* chunks(body: RandomAccess): Generator<Uint8Array> {
-  const buffer = new Uint8Array(CHUNK);
+function* chunks(body: RandomAccess, buffer: Uint8Array): Generator<Uint8Array> {
   for (let position = 0; ; ) {
     const got = body.read(buffer, position);
     if (got === 0) return;

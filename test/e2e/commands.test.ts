@@ -1,6 +1,6 @@
 // Owns what the commands write and where: names, folders, ZIPs, batches, options before and after the command.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makePdf } from './make-pdf.ts';
 import { CLEAN, type Folder, folder, PROGRAM, pdftool } from './pdftool.ts';
@@ -116,6 +116,20 @@ describe('several files for one', () => {
     using here = withPdfs();
     const run = await pdftool(['info', 'a.pdf', 'b.pdf', '-q'], { cwd: here.path });
     expect(run.stdout).toMatch(/^File {8}a\.pdf\nPage count {2}3\n.*File {8}b\.pdf\nPage count {2}1\n/s);
+  });
+});
+
+describe('hundreds of files', () => {
+  it('are merged and split with a hundred descriptors', () => {
+    using here = withPdfs();
+    writeFileSync(here.at('list.txt'), 'a.pdf\nb.pdf\n'.repeat(150));
+    for (let page = 0; page < 150; page++) makePdf(here.at(`${page}.pdf`));
+    const run = (args: string) =>
+      execFileSync('bash', ['-c', `ulimit -n 100; "${process.execPath}" "${PROGRAM}" ${args} -q`], { cwd: here.path });
+    run('merge @list.txt {0..149}.pdf');
+    expect(pagesOf(here.at('merged.pdf'))).toBe(150 * 4 + 150);
+    run('split merged.pdf');
+    expect(readdirSync(here.at('merged-pages'))).toHaveLength(750);
   });
 });
 
