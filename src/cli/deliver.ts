@@ -70,7 +70,7 @@ async function deliverFolder(
   const drafts: { path: string; name: string }[] = [];
   for (const { name, body, pages } of result.parts) {
     const draft = await onDisk(body, to, delivery);
-    files.push(await describe(`${to.name.replace(/\/+$/, '')}/${name}`, draft, pages, delivery));
+    files.push(await describe(`${to.name}/${name}`, draft, pages, delivery));
     drafts.push({ path: pathOf(draft), name });
   }
   await placeFolder(drafts, to, delivery.workspace.scratch(draftParent(to)));

@@ -13,8 +13,6 @@ export interface Flags extends SettingFlags {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly debug: boolean;
-  /** False with --no-color, undefined without. */
-  readonly color?: boolean | undefined;
   readonly progress: boolean;
   readonly plan: boolean;
 }
@@ -39,7 +37,7 @@ export function addFlags(program: Command): void {
 }
 
 /** Reads what commander found. Throws a usage Failure naming every flag that is wrong. */
-export function readFlags(given: Readonly<Record<string, unknown>>, colourFlag: boolean): Flags {
+export function readFlags(given: Readonly<Record<string, unknown>>): Flags {
   const issues: string[] = [];
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);
   const read = (flag: string, value: string | undefined, parse: (text: string) => number | string) => {
@@ -59,7 +57,6 @@ export function readFlags(given: Readonly<Record<string, unknown>>, colourFlag: 
     verbose: given.verbose === true || given.debug === true,
     debug: given.debug === true,
     plan: given.plan === true,
-    color: colourFlag ? false : undefined,
     progress: given.progress !== false,
     profile: text('profile'),
     timeout: read('--timeout', text('timeout'), (value) => {

@@ -47,7 +47,7 @@ export function parseLine(argv: readonly string[], version: () => string, column
     // Only what the line may mean is built in full: the start-up of all others would cost 10 ms.
     if (![op.name, ...op.aliases].some((name) => argv.includes(name))) continue;
     buildCommand(command, op).action(() => {
-      const flags = readFlags(program.opts(), argv.includes('--no-color'));
+      const flags = readFlags(program.opts());
       request = { kind: 'run', op, args: command.args, options: command.opts(), flags };
     });
   }

@@ -58,6 +58,7 @@ export async function runOnce(run: Run): Promise<number> {
     };
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx);
+    signal.throwIfAborted();
     const done = await finish(run, result, input, destination, workspace);
     watcher.close();
     tell(run, done, input, destination);

@@ -11,6 +11,7 @@ import {
   openSync,
   renameSync,
   statSync,
+  unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,7 +67,12 @@ function linkNew(draft: string, path: string): void {
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     // A file system without hard links: the name is taken by an empty file of ours, which the rename replaces.
     closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY));
-    renameSync(draft, path);
+    try {
+      renameSync(draft, path);
+    } catch (renameError) {
+      unlinkSync(path);
+      throw renameError;
+    }
   }
 }
 

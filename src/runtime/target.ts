@@ -1,6 +1,6 @@
 // Owns where an output may go: looked at before any work is done. Writes nothing and knows no operation.
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 
@@ -17,7 +17,9 @@ export interface InputIdentity {
   readonly ino: number;
 }
 
+/** Where one file may go. Throws where something is there, or nothing can be written. */
 export function fileTarget(name: string, force: boolean, inputs: readonly InputIdentity[]): Target {
+  if (name.endsWith('/')) throw folderNamed(name);
   const path = resolve(name);
   const found = look(path, name);
   if (found === undefined) {
@@ -26,11 +28,7 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
   }
   // Through a link: what it points to is looked at and replaced, and the link stays.
   const target = found.isSymbolicLink() ? follow(path, name) : found;
-  if (target?.isDirectory() === true) {
-    throw new Failure('usage', `${name} is a folder, expected a file name`, {
-      hint: `Name the file, such as -o ${join(name, 'output.pdf')}.`,
-    });
-  }
+  if (target?.isDirectory() === true) throw folderNamed(name);
   if (target !== undefined && !target.isFile()) return { kind: 'stream', path, name };
   if (!force) throw target !== undefined && isInput(target, inputs) ? outputIsInput(name) : outputExists(name);
   const real = target === undefined ? path : realpathSync(path);
@@ -38,7 +36,9 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
   return { kind: 'file', path: real, name, replaces: { mode: (target ?? found).mode & 0o777 } };
 }
 
-export function folderTarget(name: string, force: boolean): Target {
+/** Where a folder may appear as a whole. */
+export function folderTarget(given: string, force: boolean): Target {
+  const name = given.replace(/(.)\/+$/, '$1');
   const path = resolve(name);
   const found = look(path, name);
   if (found !== undefined) {
@@ -64,6 +64,12 @@ function checkReplaceable(path: string, name: string): void {
   if (stranger === undefined) return;
   throw new Failure('output_exists', `${name} holds ${stranger.name}, which is no output of a split`, {
     hint: '--force replaces a whole folder, so it spares one with other files. Choose another name with -o.',
+  });
+}
+
+function folderNamed(name: string): Failure {
+  return new Failure('usage', `${name} is a folder, expected a file name`, {
+    hint: `Name the file, such as -o ${join(name, 'output.pdf')}.`,
   });
 }
 
@@ -98,8 +104,6 @@ function follow(path: string, name: string): Stats | undefined {
 function checkParent(path: string, name: string): void {
   const parent = dirname(path);
   try {
-    // A name that ends in a slash was resolved to the folder of that name, which does not exist.
-    if (basename(path) === '') throw outputExists(name);
     accessSync(parent, constants.W_OK | constants.X_OK);
     if (!statSync(parent).isDirectory()) throw new Failure('usage', `${name}: ${parent} is no folder`);
   } catch (error) {

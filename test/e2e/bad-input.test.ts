@@ -30,6 +30,7 @@ const cases: [why: string, args: string[], exit: number, message: RegExp][] = [
   ['output exists', ['merge', 'a.pdf', 'b.pdf', '-o', 'there.pdf'], 10, /there\.pdf exists already[\s\S]*--force/],
   ['output equals input', ['merge', 'a.pdf', 'b.pdf', '-o', 'b.pdf'], 10, /b\.pdf is an input and the output/],
   ['output is a folder', ['merge', 'a.pdf', 'b.pdf', '-o', 'folder'], 2, /folder is a folder, expected a file name/],
+  ['output names a folder', ['merge', 'a.pdf', 'b.pdf', '-o', 'new/'], 2, /new\/ is a folder, expected a file name/],
   ['no folder for it', ['merge', 'a.pdf', 'b.pdf', '-o', 'no/x.pdf'], 2, /no\/x\.pdf cannot be written: its folder/],
   ['disk full', ['merge', 'a.pdf', 'b.pdf', '-o', '/dev/full'], 1, /\/dev\/full cannot be written: no space left/],
   ['stdin twice', ['merge', '-', '-'], 2, /standard input \(-\) was named twice/],
