@@ -50,7 +50,9 @@ describe('output names', () => {
 
   it('follow the umask', async () => {
     using here = withPdfs();
-    execFileSync('sh', ['-c', `umask 027; "${process.execPath}" "${PROGRAM}" merge a.pdf b.pdf -q`], { cwd: here.path });
+    execFileSync('sh', ['-c', `umask 027; "${process.execPath}" "${PROGRAM}" merge a.pdf b.pdf -q`], {
+      cwd: here.path,
+    });
     expect(statSync(here.at('merged.pdf')).mode & 0o777).toBe(0o640);
   });
 });
