@@ -12,6 +12,8 @@ export type Output =
       readonly record: string;
       /** The key whose text a person wants on standard output instead of the record. */
       readonly text?: string;
+      /** The record is a document of its own: printed as JSON, not as lines for a person. */
+      readonly document?: true;
     }
   | {
       readonly kind: 'bytes';

@@ -29,7 +29,7 @@ export const openapi = operation({
   cost: { credits: 0 },
   body: 'none',
   input: {},
-  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'openapi' } },
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'openapi', document: true } },
   success: 200,
   failures: ['unauthenticated'],
   replay: 'safe',

@@ -36,7 +36,7 @@ export const toJson = operation({
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }) },
-  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-json' } },
+  outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-json', document: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
@@ -79,7 +79,7 @@ export const markdown = operation({
     ],
   },
   outputs: {
-    json: { kind: 'record', mediaType: JSON_TYPE, record: 'structured-markdown' },
+    json: { kind: 'record', mediaType: JSON_TYPE, record: 'structured-markdown', document: true },
     markdown: { kind: 'bytes', mediaType: MARKDOWN, stem: { suffix: '' }, printed: true },
     jsonl: { kind: 'bytes', mediaType: NDJSON, stem: { suffix: '' }, printed: true },
     'source-pack': { kind: 'bytes', mediaType: ZIP, stem: { suffix: '-source-pack' } },

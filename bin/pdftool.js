@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+// Owns the start: Node's version, --version, then dist/. CommonJS, which starts sooner (see .build.mjs), and
+// written so that an old Node can read it and say that it is too old.
+'use strict';
+
+var floor = [20, 19];
+var found = process.versions.node.split('.').map(Number);
+
+if (found[0] < floor[0] || (found[0] === floor[0] && found[1] < floor[1])) {
+  process.stderr.write(
+    `pdftool needs Node.js ${floor.join('.')} or newer; this is ${process.versions.node}.\n` +
+      'Install a newer one from https://nodejs.org and try again.\n',
+  );
+  process.exitCode = 1;
+} else if (process.argv.length === 3 && (process.argv[2] === '--version' || process.argv[2] === '-V')) {
+  printVersion();
+} else {
+  start();
+}
+
+function start() {
+  var enableCompileCache = require('node:module').enableCompileCache;
+  if (enableCompileCache !== undefined) enableCompileCache();
+  require('../dist/main.js')
+    .main(process.argv.slice(2), version)
+    .then((code) => {
+      process.exitCode = code;
+    });
+}
+
+function printVersion() {
+  try {
+    require('node:fs').writeSync(1, `${version()}\n`);
+  } catch (error) {
+    if (error.code !== 'EPIPE') process.exitCode = 1;
+  }
+}
+
+function version() {
+  return require('../package.json').version;
+}

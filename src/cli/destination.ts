@@ -1,0 +1,83 @@
+// Owns where the result of an operation goes: standard output or a target, by -o, --out-dir and the row. Writes nothing.
+import { dirname, join, parse } from 'node:path';
+import { Failure } from '../contract/failure.ts';
+import { EXTENSIONS } from '../contract/media.ts';
+import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
+import type { Streams } from '../runtime/streams.ts';
+import { fileTarget, folderTarget, type InputIdentity, type Target } from '../runtime/target.ts';
+
+export type Destination = { readonly kind: 'stdout' } | Target;
+
+export interface Place {
+  /** `-o` as given. */
+  readonly output: string | undefined;
+  /** Where outputs with a name of ours go; the current folder when left out. */
+  readonly folder: string | undefined;
+  /** --out-dir was given: records go to files too. */
+  readonly toFiles: boolean;
+  readonly force: boolean;
+  readonly json: boolean;
+}
+
+/** Looks before any work is done: throws where the output exists, is a folder, or would garble a terminal. */
+export function chooseDestination(
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  firstFile: string | undefined,
+  place: Place,
+  inputs: readonly InputIdentity[],
+  streams: Streams,
+): Destination {
+  const { output } = outputOf(op, input);
+  const { output: given, force } = place;
+  if (given === '-' || (given === undefined && !place.toFiles && isText(output))) {
+    if (!isText(output)) assertNotTerminal(streams, output);
+    if (place.json && isBytes(output)) {
+      throw new Failure('usage', '--json and the result itself would both go to standard output', {
+        hint: 'Name a file with -o.',
+      });
+    }
+    return { kind: 'stdout' };
+  }
+  const name = given ?? join(place.folder ?? '', defaultName(output, firstFile));
+  return output.kind === 'parts' && !isZip(name) ? folderTarget(name, force) : fileTarget(name, force, inputs);
+}
+
+/** The folder in which drafts for a destination are written, so that they can be linked into place. */
+export function draftParent(destination: Destination): string | undefined {
+  return destination.kind === 'file' || destination.kind === 'folder' ? dirname(destination.path) : undefined;
+}
+
+/** The name a person did not give: `merged.pdf`, `report-rotated.pdf`, `report-pages`; in the current folder. */
+export function defaultName(output: Output, firstFile: string | undefined): string {
+  if (output.kind === 'record' || output.kind === 'job') {
+    return `${stemOf(firstFile)}.${output.kind === 'record' && output.text !== undefined ? 'txt' : 'json'}`;
+  }
+  const stem = 'fixed' in output.stem ? output.stem.fixed : `${stemOf(firstFile)}${output.stem.suffix}`;
+  if (output.kind === 'parts') return stem;
+  const extension = EXTENSIONS[output.mediaType]?.[0];
+  return extension === undefined ? stem : `${stem}.${extension}`;
+}
+
+function stemOf(file: string | undefined): string {
+  return file === undefined || file === '-' ? 'stdin' : parse(file).name;
+}
+
+function isZip(name: string): boolean {
+  return name.toLowerCase().endsWith('.zip');
+}
+
+function isText(output: Output): boolean {
+  return output.kind === 'record' || output.kind === 'job' || (output.kind === 'bytes' && output.printed === true);
+}
+
+function isBytes(output: Output): boolean {
+  return output.kind === 'bytes' || output.kind === 'parts';
+}
+
+function assertNotTerminal(streams: Streams, output: Output): void {
+  if (!streams.outIsTerminal) return;
+  throw new Failure('usage', `standard output is a terminal, and the result is ${output.mediaType}`, {
+    hint: 'Name a file with -o, or send it into a pipe.',
+  });
+}

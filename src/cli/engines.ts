@@ -1,0 +1,47 @@
+// Owns which engine runs: chosen before anything is read, the same way for every operation. Knows no command.
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Engine } from '../contract/ports.ts';
+import type { Settings } from '../runtime/settings.ts';
+
+export interface Choice {
+  readonly name: Engine['name'];
+  /** Why, as one short line, where the person may wonder. */
+  readonly note?: string;
+  /** Loads the engine; nothing of it is imported before. */
+  load(): Promise<Engine>;
+}
+
+/** `--local` and `--remote` come first, then the settings; `auto` is remote where a key and a base URL are set. */
+export function chooseEngine(settings: Settings): Choice {
+  if (settings.engine === 'remote') return { name: 'remote', load: () => loadRemote(settings) };
+  if (settings.engine === 'local') return { name: 'local', load: loadLocal };
+  const missing = settings.apiKey === undefined ? 'API key' : settings.baseUrl === undefined ? 'base URL' : undefined;
+  if (missing === undefined) return { name: 'remote', load: () => loadRemote(settings) };
+  return { name: 'local', note: `running on this machine: no ${missing} is set`, load: loadLocal };
+}
+
+/** Throws where the engine cannot run the operation, naming the other one. It never falls back by itself. */
+export function assertRuns(engine: Engine, op: AnyOperation): void {
+  const why = engine.refuses(op);
+  if (why === undefined) return;
+  const hint =
+    op.disabled !== undefined
+      ? 'Neither engine has it.'
+      : engine.name === 'local'
+        ? `The remote engine has it: run pdftool ${op.name} --remote, with an API key and a base URL.`
+        : `The local engine has it: run pdftool ${op.name} --local.`;
+  throw new Failure('unavailable', `${op.name} cannot run on the ${engine.name} engine: ${why}`, { hint });
+}
+
+async function loadLocal(): Promise<Engine> {
+  const { createLocalEngine } = await import('../local/engine.ts');
+  return createLocalEngine();
+}
+
+// The one place where the remote engine joins: import('../remote/engine.ts') and createRemoteEngine(settings).
+async function loadRemote(_settings: Settings): Promise<Engine> {
+  throw new Failure('unavailable', 'the remote engine is not part of this version', {
+    hint: 'Run on this machine with --local.',
+  });
+}

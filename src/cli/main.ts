@@ -1,0 +1,61 @@
+// Owns the composition: argv in, exit code out. The only file of the program that knows all the others.
+import { systemClock } from '../runtime/clock.ts';
+import { loadPaint, wantsColour } from '../runtime/paint.ts';
+import { readSettings } from '../runtime/settings.ts';
+import { listenForStop } from '../runtime/signals.ts';
+import { processStreams, type Streams } from '../runtime/streams.ts';
+import { runBatch } from './batch.ts';
+import { assertRuns, chooseEngine } from './engines.ts';
+import { failureOf } from './failure-of.ts';
+import { showPlan } from './plan.ts';
+import { parseLine, type Request } from './program.ts';
+import { readWish } from './read-input.ts';
+import { runOnce } from './run.ts';
+import { createVoice } from './voice.ts';
+
+/** Runs one command line and returns the exit code of CLI.md section 5. */
+export async function main(argv: readonly string[], version: () => string): Promise<number> {
+  const streams = processStreams();
+  const stop = listenForStop();
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const said = (flag: string) => words.includes(flag);
+  const colour = wantsColour(streams.errIsTerminal, said('--no-color') ? false : undefined);
+  const paint = await loadPaint(colour);
+  // Before the line is understood, its words are all there is to go by: a failure of --json is JSON in any case.
+  let voice = createVoice({ streams, paint, quiet: false, json: said('--json'), debug: said('--debug') });
+  try {
+    const request = parseLine(argv, version, Math.min(streams.columns(), 100));
+    if (request.kind === 'print') {
+      streams.out(request.text);
+      return 0;
+    }
+    voice = createVoice({ streams, paint, ...request.flags });
+    return await run(request, { streams, voice, colour, signal: stop.signal });
+  } catch (error) {
+    const failure = failureOf(error, stop.signal);
+    voice.fail(failure);
+    return failure.exit;
+  } finally {
+    if (stop.signal.aborted && streams.isStuck()) stop.end();
+    stop.release();
+  }
+}
+
+interface Surroundings {
+  readonly streams: Streams;
+  readonly voice: ReturnType<typeof createVoice>;
+  readonly colour: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Surroundings): Promise<number> {
+  const settings = readSettings(flags);
+  const choice = chooseEngine(settings);
+  const engine = await choice.load();
+  assertRuns(engine, op);
+  const wish = readWish(op, args, options, flags);
+  if (choice.note !== undefined) around.voice.note(choice.note);
+  const it = { ...around, op, engine, wish, flags, clock: systemClock, folder: settings.outputDir, batch: false };
+  if (flags.plan) return showPlan(it);
+  return wish.files.length > 1 && op.input.file?.kind === 'file' ? runBatch(it) : runOnce(it);
+}

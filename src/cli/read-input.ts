@@ -1,0 +1,123 @@
+// Owns how positionals and flags become the input of a row, with all that is wrong said at once. Opens no file.
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { expandLists } from '../runtime/inputs.ts';
+import type { Flags } from './flags.ts';
+import type { Options } from './program.ts';
+import { flagOf, isBatchable, keyOf, positionalOf } from './row-command.ts';
+import { parseSize, parseValue } from './values.ts';
+
+/** What a line asks of one operation; its files are named and not yet opened. */
+export interface Wish {
+  /** Values of all fields but the files. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Names of the files, in order; empty for an operation without files. */
+  readonly files: readonly string[];
+  readonly outDir: string | undefined;
+  readonly requireTarget: boolean;
+}
+
+/** Throws one usage Failure that names everything that is wrong. */
+export function readWish(op: AnyOperation, args: readonly string[], options: Options, flags: Flags): Wish {
+  const issues: string[] = [];
+  const values: Record<string, unknown> = {};
+  const positional = positionalOf(op);
+  const takesFiles = positional !== undefined && positional[1].kind !== 'text';
+  const files = takesFiles ? inOrder(expandLists(args), options.sort, issues) : [];
+  const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
+
+  if (takesFiles) issues.push(...arityIssues(op, files, outDir, flags));
+  for (const [name, field] of Object.entries(op.input)) {
+    if (field.kind === 'file' || field.kind === 'files') continue;
+    const given = givenText(op, name, args, options, issues);
+    if (given === undefined) {
+      if (field.required) issues.push(missing(op, name));
+      continue;
+    }
+    const parsed = parseValue(field, given.value);
+    if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}`);
+    else values[name] = parsed.value;
+  }
+  for (const names of op.exclusive ?? []) {
+    const used = names.filter((name) => values[name] !== undefined);
+    if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
+  }
+  if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${op.name} --help.` });
+  return {
+    values: { ...defaultsOf(op, flags), ...values },
+    files,
+    outDir,
+    requireTarget: options.requireTarget === true,
+  };
+}
+
+/** With --json the service's own default holds: a record, where there is one. */
+function defaultsOf(op: AnyOperation, flags: Flags): Record<string, string> {
+  return flags.json && flags.output === undefined ? {} : { ...op.commandDefaults };
+}
+
+/** The text for a field: a positional, its flag, or its second spelling. */
+function givenText(
+  op: AnyOperation,
+  name: string,
+  args: readonly string[],
+  options: Options,
+  issues: string[],
+): { value: string | boolean; from: string } | undefined {
+  const field = op.input[name];
+  if (name === positionalOf(op)?.[0]) {
+    return args.length === 0 ? undefined : { value: args.join(' '), from: name.toUpperCase() };
+  }
+  const flag = flagOf(name);
+  const value = options[keyOf(flag)];
+  const spelt = field?.spelling === undefined ? undefined : options[keyOf(field.spelling)];
+  if (typeof spelt === 'string') {
+    if (value !== undefined) issues.push(`${flag} and --${field?.spelling} mean the same: give one of them`);
+    const parsed = parseSize(spelt);
+    if ('value' in parsed) return { value: String(parsed.value), from: `--${field?.spelling}` };
+    issues.push(`--${field?.spelling}: ${parsed.issue}`);
+    return undefined;
+  }
+  return typeof value === 'string' || typeof value === 'boolean' ? { value, from: flag } : undefined;
+}
+
+function missing(op: AnyOperation, name: string): string {
+  const field = op.input[name];
+  const what = name === positionalOf(op)?.[0] ? name.toUpperCase() : flagOf(name);
+  const values = field?.kind === 'choice' ? `: one of ${field.values.join(', ')}` : '';
+  return `${op.name} needs ${what}${values}`;
+}
+
+function arityIssues(op: AnyOperation, files: readonly string[], outDir: string | undefined, flags: Flags): string[] {
+  const field = positionalOf(op)?.[1];
+  const found = files.length === 0 ? 'none' : files.length;
+  if (field?.kind === 'files') {
+    const { min, max } = field;
+    if (files.length < min) return [`${op.name} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`];
+    return max !== undefined && files.length > max ? [`${op.name} takes at most ${max} files, found ${found}`] : [];
+  }
+  if (files.length === 0) return [`${op.name} takes a file, found none`];
+  if (!isBatchable(op)) return [];
+  if (outDir !== undefined && flags.output !== undefined) return ['-o and --out-dir exclude each other'];
+  if (files.length === 1 || outDir !== undefined) return [];
+  if (flags.output !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
+  return writesFiles(op) ? [`${op.name} takes one file, or several with --out-dir; found ${found}`] : [];
+}
+
+/** Whether outputs go to files by default; records and printed text of several files can follow each other. */
+function writesFiles(op: AnyOperation): boolean {
+  return Object.values(op.outputs).some(
+    (output) => output.kind === 'parts' || (output.kind === 'bytes' && output.printed !== true),
+  );
+}
+
+function inOrder(names: readonly string[], sort: unknown, issues: string[]): readonly string[] {
+  if (sort === undefined || sort === 'given') return names;
+  if (sort !== 'natural') {
+    issues.push(`--sort: expected given or natural, found ${String(sort)}`);
+    return names;
+  }
+  // The same order on every machine, whatever its language.
+  const order = new Intl.Collator('en', { numeric: true });
+  return [...names].sort((a, b) => order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
+}

@@ -1,0 +1,166 @@
+// Owns one run of an operation: inputs opened, the engine called, the result delivered and told. Knows no argv.
+import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import type { Clock, Context, Engine, Result } from '../contract/ports.ts';
+import { openInputs } from '../runtime/inputs.ts';
+import { printableText } from '../runtime/printable.ts';
+import { watch } from '../runtime/progress.ts';
+import type { Streams } from '../runtime/streams.ts';
+import { Workspace } from '../runtime/workspace.ts';
+import { type Delivered, deliver, deliverText } from './deliver.ts';
+import { chooseDestination, type Destination, draftParent } from './destination.ts';
+import type { Flags } from './flags.ts';
+import type { Wish } from './read-input.ts';
+import { positionalOf } from './row-command.ts';
+import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
+import type { Voice } from './voice.ts';
+
+/** Everything a run is given. */
+export interface Run {
+  readonly op: AnyOperation;
+  readonly engine: Engine;
+  readonly wish: Wish;
+  readonly flags: Flags;
+  readonly streams: Streams;
+  readonly voice: Voice;
+  readonly colour: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Where outputs with a name of ours go. */
+  readonly folder: string | undefined;
+  /** One of several files: its name goes into the JSON. */
+  readonly batch: boolean;
+}
+
+const DONE = 0;
+const WISH_NOT_MET = 3;
+
+/** Runs once, over all files of the wish. Returns the exit code; throws a Failure. */
+export async function runOnce(run: Run): Promise<number> {
+  const { op, engine, streams, signal, clock, voice } = run;
+  const began = clock.now();
+  const workspace = new Workspace();
+  const watcher = watch({
+    streams,
+    clock,
+    mode: watchMode(run),
+    verbose: run.flags.verbose,
+    colour: run.colour,
+    title: op.name,
+  });
+  try {
+    const { input, destination } = await prepare(run, workspace);
+    const ctx: Context = {
+      signal,
+      clock,
+      temp: workspace.temp({ parent: draftParent(destination), name: nameOf(destination) }),
+      progress: watcher.progress,
+      detail: run.flags.verbose ? watcher.line : () => {},
+    };
+    // The row says what its input is; the values were checked against its schemas one by one.
+    const result: Result = await engine.call(op, input as never, ctx);
+    signal.throwIfAborted();
+    const done = await finish(run, result, input, destination, workspace);
+    watcher.close();
+    tell(run, done, input, destination);
+    for (const warning of result.warnings ?? []) voice.warn(warning);
+    if (destination.kind !== 'stdout') voice.summary(summaryLine(run, done, clock.now() - began));
+    return met(run, result) ? DONE : WISH_NOT_MET;
+  } finally {
+    watcher.close();
+    workspace.close();
+  }
+}
+
+/** Opens the files and looks at the destination: all that can be refused is refused here. */
+export async function prepare(
+  run: Run,
+  workspace: Workspace,
+): Promise<{ input: Record<string, unknown>; destination: Destination }> {
+  const { op, wish, flags } = run;
+  const positional = positionalOf(op);
+  const field = positional?.[1];
+  const types = field?.kind === 'file' || field?.kind === 'files' ? field.types : [];
+  const { sources, identities } = await openInputs(wish.files, types, workspace, run.signal);
+  const input: Record<string, unknown> = { ...wish.values };
+  if (positional !== undefined && sources.length > 0)
+    input[positional[0]] = field?.kind === 'files' ? sources : sources[0];
+  const place = {
+    output: flags.output,
+    folder: wish.outDir ?? run.folder,
+    toFiles: wish.outDir !== undefined,
+    force: flags.force,
+    json: flags.json,
+  };
+  return { input, destination: chooseDestination(op, input, wish.files[0], place, identities, run.streams) };
+}
+
+async function finish(
+  run: Run,
+  result: Result,
+  input: Readonly<Record<string, unknown>>,
+  destination: Destination,
+  workspace: Workspace,
+): Promise<Done> {
+  const { op, engine, streams, signal, flags } = run;
+  const delivery = { workspace, streams, signal, hash: flags.json };
+  let delivered: Delivered | undefined;
+  if (result.kind === 'bytes' || result.kind === 'parts') delivered = await deliver(result, destination, delivery);
+  else if (destination.kind !== 'stdout') {
+    delivered = await deliverText(fileText(result.record, op, input), destination, delivery);
+  }
+  return { op, engine: engine.name, result, delivered, input: run.batch ? run.wish.files[0] : undefined };
+}
+
+/** A record in a file: its text where it has one, else JSON, also for a record that people read as lines. */
+function fileText(record: Record<string, unknown>, op: AnyOperation, input: Readonly<Record<string, unknown>>): string {
+  const { output } = outputOf(op, input);
+  const hasText = output.kind === 'record' && output.text !== undefined;
+  return hasText ? showRecord(record, output) : `${JSON.stringify(record, undefined, 2)}\n`;
+}
+
+/** Standard output: JSON, a path per file, or the record. */
+function tell(
+  { flags, streams, op }: Run,
+  done: Done,
+  input: Readonly<Record<string, unknown>>,
+  destination: Destination,
+): void {
+  const { result, delivered } = done;
+  const isRecord = result.kind === 'record' || result.kind === 'job';
+  if (flags.json) {
+    const record = isRecord && delivered === undefined ? recordWithNotes(result.record, done) : outputRecord(done);
+    streams.out(`${JSON.stringify(record)}\n`);
+  } else if (delivered !== undefined) {
+    streams.out(paths(delivered, streams.outIsTerminal));
+  } else if (isRecord && destination.kind === 'stdout') {
+    const { output } = outputOf(op, input);
+    // Lines of several files follow each other; a document stays as it is.
+    const named = done.input !== undefined && !(output.kind === 'record' && output.document === true);
+    const text = showRecord(named ? { file: done.input, ...result.record } : result.record, output);
+    streams.out(streams.outIsTerminal ? printableText(text) : text);
+  }
+}
+
+/** A path per output file; a person is shown the folder, not its five hundred files. */
+function paths({ path, files }: Delivered, toPerson: boolean): string {
+  if (files === undefined) return `${toPerson ? printableText(path) : path}\n`;
+  return toPerson ? `${printableText(path)}\n` : files.map((file) => `${file.path}\n`).join('');
+}
+
+function summaryLine({ streams }: Run, done: Done, milliseconds: number): string {
+  const name = streams.outIsTerminal || done.delivered === undefined ? '' : `${done.delivered.path}: `;
+  return `${name}${summarize(done, milliseconds)}`;
+}
+
+function met({ wish }: Run, result: Result): boolean {
+  return !wish.requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false;
+}
+
+function watchMode({ flags, streams }: Run): 'draw' | 'lines' | 'none' {
+  if (flags.quiet) return 'none';
+  return streams.errIsTerminal && flags.progress ? 'draw' : 'lines';
+}
+
+function nameOf(destination: Destination): string {
+  return destination.kind === 'stdout' ? 'standard output' : destination.name;
+}

@@ -1,0 +1,98 @@
+// Owns how results are shown: paths, records and summaries for people, JSON for programs. Writes no file.
+import type { AnyOperation, Output } from '../contract/operation.ts';
+import type { Engine, Result } from '../contract/ports.ts';
+import { count, formatDuration, formatSize } from '../runtime/units.ts';
+import type { Delivered } from './deliver.ts';
+
+export interface Done {
+  readonly op: AnyOperation;
+  readonly engine: Engine['name'];
+  readonly result: Result;
+  /** What was written; undefined when the result went to standard output. */
+  readonly delivered: Delivered | undefined;
+  /** The input's name, in a batch. */
+  readonly input?: string | undefined;
+}
+
+/** The JSON of something that wrote files (CLI.md section 3); keys without a value are left out. */
+export function outputRecord({ op, engine, result, delivered, input }: Done): Record<string, unknown> {
+  const output = delivered === undefined ? undefined : fileRecord(delivered);
+  const measurement = result.kind === 'bytes' ? result.measurement : undefined;
+  const { credits } = result;
+  const warnings = result.warnings?.length ? result.warnings : undefined;
+  return present({ ok: true, operation: op.name, engine, input, output, credits, measurement, warnings });
+}
+
+/** A record as it is; what the engine has to say of it is added under a key the record does not use. */
+export function recordWithNotes(record: Readonly<Record<string, unknown>>, done: Done): Record<string, unknown> {
+  const warnings = done.result.warnings?.length && record.warnings === undefined ? done.result.warnings : undefined;
+  return present({ ...record, input: record.input ?? done.input, warnings: record.warnings ?? warnings });
+}
+
+function fileRecord({ path, bytes, sha256, pages, files }: Delivered): Record<string, unknown> {
+  return present({ path, bytes, sha256, pages, files: files?.map(fileRecord) });
+}
+
+function present(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+/** A record for a person: its text, JSON where it is a document, else a line per value. */
+export function showRecord(record: Readonly<Record<string, unknown>>, output: Output): string {
+  if (output.kind === 'record' && output.text !== undefined) {
+    const text = record[output.text];
+    if (typeof text === 'string') return text.endsWith('\n') || text === '' ? text : `${text}\n`;
+  }
+  if (output.kind === 'record' && output.document === true) return `${JSON.stringify(record, undefined, 2)}\n`;
+  return lines(record, '');
+}
+
+function lines(record: Readonly<Record<string, unknown>>, indent: string): string {
+  // `ok` says nothing where the exit code says it; null is nothing to tell.
+  const shown = Object.entries(record).filter(([key, value]) => key !== 'ok' && value !== null && value !== undefined);
+  const width = Math.max(0, ...shown.map(([key]) => label(key).length));
+  return shown.map(([key, value]) => line(label(key), value, width, indent)).join('');
+}
+
+function line(name: string, value: unknown, width: number, indent: string): string {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return `${indent}${name}\n${lines(Object.fromEntries(Object.entries(value)), `${indent}  `)}`;
+  }
+  const text = Array.isArray(value) ? value.map((each) => scalar(each)).join(', ') : scalar(value);
+  return `${indent}${name.padEnd(width)}  ${text.replace(/\s*\n\s*/g, ' ')}\n`;
+}
+
+function scalar(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** `page_count` -> `Page count` */
+function label(key: string): string {
+  const words = key.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `12 files, 24 pages, 1.2 MB, local engine, 0.3 s` */
+export function summarize({ engine, result, delivered }: Done, milliseconds: number): string {
+  const facts = [
+    delivered?.files === undefined ? undefined : count(delivered.files.length, 'file'),
+    delivered?.pages === undefined ? undefined : count(delivered.pages, 'page'),
+    delivered === undefined ? undefined : size(delivered, result),
+    `${engine} engine`,
+    formatDuration(milliseconds),
+    result.credits?.used === undefined ? undefined : `${count(result.credits.used, 'credit')} used`,
+    result.credits?.remaining === undefined ? undefined : `${result.credits.remaining} left`,
+  ];
+  return facts.filter((fact) => fact !== undefined).join(', ');
+}
+
+function size(delivered: Delivered, result: Result): string {
+  const measurement = result.kind === 'bytes' ? result.measurement : undefined;
+  const bytes = formatSize(delivered.bytes);
+  if (measurement === undefined) return bytes;
+  const share = Math.round((measurement.output_bytes / measurement.original_bytes) * 100);
+  const missed =
+    measurement.target_reached === false ? `, above the target of ${formatSize(measurement.target_bytes ?? 0)}` : '';
+  return `${bytes} (${share}% of ${formatSize(measurement.original_bytes)}${missed})`;
+}

@@ -1,0 +1,102 @@
+// Owns how the text of a flag becomes the value of a field. Knows no command and reads no file.
+import * as v from 'valibot';
+import type { Field } from '../contract/field.ts';
+import { GB, KB, MB } from '../contract/limits.ts';
+
+/** A value, or what is wrong with the text: a sentence without the flag's name. */
+export type Parsed = { readonly value: unknown } | { readonly issue: string };
+
+/** The value of a field from the text of its flag. A flag without text comes as `true`. */
+export function parseValue(field: Field, text: string | boolean): Parsed {
+  const parsed = typeof text === 'boolean' ? { value: text } : read(field, text);
+  if ('issue' in parsed) return parsed;
+  const checked = v.safeParse(field.schema, parsed.value);
+  return checked.success ? { value: checked.output } : { issue: checked.issues.map((each) => each.message).join('; ') };
+}
+
+function read(field: Field, text: string): Parsed {
+  switch (field.kind) {
+    case 'text':
+      return { value: text };
+    case 'choice': {
+      const value = field.values.find((each) => String(each) === text);
+      return value === undefined ? { issue: `expected one of ${field.values.join(', ')}, found ${text}` } : { value };
+    }
+    case 'integer':
+      return parseInteger(text);
+    case 'number':
+      return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)
+        ? { value: Number(text) }
+        : { issue: `expected a number, found ${text}` };
+    case 'size':
+      return parseSize(text);
+    case 'pages':
+      return parsePages(text);
+    case 'ranges':
+      return parseRanges(text);
+    case 'object':
+      return parseObject(text);
+    case 'flag':
+    case 'file':
+    case 'files':
+      throw new TypeError(`a ${field.kind} field has no text`);
+  }
+}
+
+function parseInteger(text: string): Parsed {
+  const value = Number(text);
+  if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)) return { value };
+  return { issue: `expected a whole number, found ${text}` };
+}
+
+const UNITS: Record<string, number> = { '': 1, B: 1, K: KB, KB, KIB: KB, M: MB, MB, MIB: MB, G: GB, GB, GIB: GB };
+
+/** `204800`, `200KB`, `1.5 MB`: KB is 1024 bytes, as in the service's examples. Parts of a byte are cut off. */
+export function parseSize(text: string): Parsed {
+  const match = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim());
+  const unit = UNITS[match?.[2]?.toUpperCase() ?? ''];
+  const value = match === null || unit === undefined ? Number.NaN : Math.floor(Number(match[1]) * unit);
+  if (Number.isSafeInteger(value)) return { value };
+  return { issue: `expected a size such as 204800, 200KB or 1MB, found ${text}` };
+}
+
+/** `3,7` */
+export function parsePages(text: string): Parsed {
+  const pages = text.split(',').map((each) => each.trim());
+  const wrong = pages.find((each) => !/^[1-9]\d{0,8}$/.test(each));
+  if (wrong === undefined) return { value: pages.map(Number) };
+  return { issue: `expected page numbers such as 3,7, found ${quoted(wrong)}` };
+}
+
+/** `1-3,7-9`; `5` is `5-5`. Whether a range ends before it starts, its schema says. */
+export function parseRanges(text: string): Parsed {
+  const ranges: [number, number][] = [];
+  for (const each of text.split(',')) {
+    const match = /^([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?$/.exec(each.trim());
+    if (match === null) return { issue: `expected page ranges such as 1-3,7-9, found ${quoted(each.trim())}` };
+    const start = Number(match[1]);
+    ranges.push([start, match[2] === undefined ? start : Number(match[2])]);
+  }
+  return { value: ranges };
+}
+
+/** `30` (seconds), `500ms`, `30s`, `10m`, `2h`, in milliseconds. */
+export function parseDuration(text: string): Parsed {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?$/.exec(text.trim());
+  const unit = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }[match?.[2] ?? 's'];
+  const value = match === null || unit === undefined ? 0 : Math.round(Number(match[1]) * unit);
+  if (value > 0 && Number.isSafeInteger(value)) return { value };
+  return { issue: `expected a duration such as 30s or 10m, found ${text}` };
+}
+
+function parseObject(text: string): Parsed {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { issue: `expected a JSON object, found ${quoted(text)}` };
+  }
+}
+
+function quoted(text: string): string {
+  return text === '' ? 'nothing' : `"${text}"`;
+}

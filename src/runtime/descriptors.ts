@@ -1,0 +1,95 @@
+// Owns the open files of one invocation: never more than a few at once, closed together. Knows no output and no PDF.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { Failure } from '../contract/failure.ts';
+import { readFailure } from './file-failure.ts';
+
+/** A merge of 5,000 files must not run into the limit of descriptors, which is 256 on some systems. */
+const OPEN_AT_ONCE = 64;
+
+/** What a descriptor must still be when a file is opened again. */
+interface Identity {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export interface Opened {
+  readonly path: string;
+  /** As the person wrote it. */
+  readonly name: string;
+  readonly identity: Identity;
+}
+
+/** Descriptors by file, the least recently used closed first. */
+export class Descriptors {
+  readonly #open = new Map<Opened, number>();
+
+  /** Opens a file for the first time. Throws what the system says. */
+  open(path: string, name: string): Opened {
+    return this.adopt(openSync(path, 'r'), path, name);
+  }
+
+  /** Takes over a descriptor that can be read from, such as a draft's. */
+  adopt(descriptor: number, path: string, name: string): Opened {
+    const { dev, ino, size, mtimeMs } = fstatSync(descriptor);
+    const file = { path, name, identity: { dev, ino, size, mtimeMs } };
+    this.#keep(file, descriptor);
+    return file;
+  }
+
+  /** Fills `into` from `position`, and returns how many bytes there were. */
+  read(file: Opened, into: Uint8Array, position: number): number {
+    const descriptor = this.#descriptor(file);
+    let filled = 0;
+    try {
+      while (filled < into.length) {
+        const got = readSync(descriptor, into, filled, into.length - filled, position + filled);
+        if (got === 0) break;
+        filled += got;
+      }
+    } catch (error) {
+      throw readFailure(error, file.name);
+    }
+    return filled;
+  }
+
+  close(): void {
+    for (const descriptor of this.#open.values()) closeSync(descriptor);
+    this.#open.clear();
+  }
+
+  #descriptor(file: Opened): number {
+    const known = this.#open.get(file);
+    if (known !== undefined) {
+      this.#open.delete(file);
+      this.#open.set(file, known);
+      return known;
+    }
+    return this.#reopen(file);
+  }
+
+  #reopen(file: Opened): number {
+    try {
+      const descriptor = openSync(file.path, 'r');
+      this.#keep(file, descriptor);
+      const now = fstatSync(descriptor);
+      const { dev, ino, size, mtimeMs } = file.identity;
+      if (now.dev === dev && now.ino === ino && now.size === size && now.mtimeMs === mtimeMs) return descriptor;
+    } catch (error) {
+      throw readFailure(error, file.name);
+    }
+    throw new Failure('refused', `${file.name} changed while it was being read`, {
+      hint: 'Try again when nothing writes to it.',
+    });
+  }
+
+  #keep(file: Opened, descriptor: number): void {
+    this.#open.set(file, descriptor);
+    if (this.#open.size <= OPEN_AT_ONCE) return;
+    const [oldest] = this.#open;
+    if (oldest === undefined) return;
+    this.#open.delete(oldest[0]);
+    closeSync(oldest[1]);
+  }
+}

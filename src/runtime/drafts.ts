@@ -1,0 +1,112 @@
+// Owns files being written: buffered, synchronous, under no final name. Knows neither their content nor their destination.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';
+import type { Descriptors } from './descriptors.ts';
+import { writeFailure } from './file-failure.ts';
+import { fileSource } from './file-source.ts';
+import type { Scratch } from './scratch.ts';
+
+const BUFFER = 256 * 1024;
+
+const paths = new WeakMap<ByteSource, string>();
+
+/** Where a finished draft lies; undefined for a source that is no draft of this machine. */
+export function draftPath(source: ByteSource): string | undefined {
+  return paths.get(source);
+}
+
+/** The drafts of one call, in one scratch folder. */
+export class Drafts implements Temp {
+  readonly #scratch: Scratch;
+  readonly #descriptors: Descriptors;
+  /** What the drafts are for, in messages. */
+  readonly #output: string;
+  readonly #names = new Set<string>();
+  readonly #unfinished = new Set<FileDraft>();
+  // Drafts that end before the next begins (a split) share one buffer.
+  readonly #spare: Buffer[] = [];
+
+  constructor(scratch: Scratch, descriptors: Descriptors, output: string) {
+    this.#scratch = scratch;
+    this.#descriptors = descriptors;
+    this.#output = output;
+  }
+
+  create(name: string): Draft {
+    if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) {
+      throw new TypeError(`not a plain file name: ${name}`);
+    }
+    if (this.#names.has(name)) throw new TypeError(`a draft named ${name} was made already`);
+    this.#names.add(name);
+    const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER);
+    const draft = new FileDraft(name, this.#scratch.path(name), this.#output, buffer, () => {
+      this.#unfinished.delete(draft);
+      this.#spare.push(buffer);
+      const source = fileSource(this.#descriptors.adopt(draft.descriptor, draft.path, name), this.#descriptors);
+      paths.set(source, draft.path);
+      return source;
+    });
+    this.#unfinished.add(draft);
+    return draft;
+  }
+
+  /** Closes what a call that failed left open. */
+  close(): void {
+    for (const { descriptor } of this.#unfinished) closeSync(descriptor);
+    this.#unfinished.clear();
+  }
+}
+
+class FileDraft implements Draft {
+  readonly name: string;
+  readonly path: string;
+  readonly descriptor: number;
+  size = 0;
+  readonly #output: string;
+  readonly #buffer: Buffer;
+  readonly #handOn: () => RandomAccess;
+  #buffered = 0;
+
+  constructor(name: string, path: string, output: string, buffer: Buffer, handOn: () => RandomAccess) {
+    this.name = name;
+    this.path = path;
+    this.#output = output;
+    this.#buffer = buffer;
+    this.#handOn = handOn;
+    try {
+      // For reading too: the descriptor is handed on when the draft is finished.
+      this.descriptor = openSync(path, 'wx+');
+    } catch (error) {
+      throw writeFailure(error, output);
+    }
+  }
+
+  write(bytes: Uint8Array): void {
+    this.size += bytes.length;
+    if (this.#buffered + bytes.length > BUFFER) this.#flush();
+    if (bytes.length >= BUFFER) {
+      this.#put(bytes, bytes.length);
+    } else {
+      this.#buffer.set(bytes, this.#buffered);
+      this.#buffered += bytes.length;
+    }
+  }
+
+  finish(): RandomAccess {
+    this.#flush();
+    return this.#handOn();
+  }
+
+  #flush(): void {
+    this.#put(this.#buffer, this.#buffered);
+    this.#buffered = 0;
+  }
+
+  #put(bytes: Uint8Array, length: number): void {
+    try {
+      for (let from = 0; from < length; ) from += writeSync(this.descriptor, bytes, from, length - from);
+    } catch (error) {
+      throw writeFailure(error, this.#output);
+    }
+  }
+}

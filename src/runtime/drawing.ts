@@ -1,0 +1,82 @@
+// Owns what moves on a terminal: a spinner for a wait, a bar for a known total. Loaded only when one is needed.
+import cliProgress from 'cli-progress';
+import ora, { type Ora } from 'ora';
+import type { Progress } from '../contract/ports.ts';
+import { printableLine } from './printable.ts';
+import { describe, ratio } from './progress.ts';
+
+export interface Drawing {
+  show(event: Progress | undefined, title: string): void;
+  /** Off the terminal for now; the next `show` brings it back. */
+  clear(): void;
+  close(): void;
+}
+
+type Bar = InstanceType<typeof cliProgress.SingleBar>;
+
+export function createDrawing({ colour, columns }: { colour: boolean; columns: number }): Drawing {
+  let spinner: Ora | undefined;
+  let bar: Bar | undefined;
+  let total = 0;
+  const clear = () => {
+    spinner?.stop();
+    spinner = undefined;
+    bar?.stop();
+    bar = undefined;
+  };
+  const spin = (text: string) => {
+    bar?.stop();
+    bar = undefined;
+    // Neither the cursor nor stdin is touched: there is nothing to restore after a signal.
+    spinner ??= ora({
+      text,
+      hideCursor: false,
+      discardStdin: false,
+      isEnabled: true,
+      color: colour ? 'cyan' : false,
+    }).start();
+    spinner.text = text;
+  };
+  const fill = (event: Progress, of: number) => {
+    spinner?.stop();
+    spinner = undefined;
+    const label = { phase: printableLine(event.phase), amount: ratio(event.done, of, event.unit) };
+    if (bar === undefined) {
+      bar = createBar(columns);
+      bar.start(of, event.done, label);
+    } else {
+      if (of !== total) bar.setTotal(of);
+      bar.update(event.done, label);
+    }
+    total = of;
+  };
+  return {
+    show(event, title) {
+      if (event?.total !== undefined && event.total > 0) fill(event, event.total);
+      else spin(cut(printableLine(event === undefined ? title : describe(event)), columns));
+    },
+    clear,
+    close: clear,
+  };
+}
+
+function createBar(columns: number): Bar {
+  return new cliProgress.SingleBar({
+    format: '{phase} {bar} {percentage}%  {amount}',
+    barCompleteChar: '━',
+    barIncompleteChar: '─',
+    barsize: Math.max(8, Math.min(30, columns - 50)),
+    clearOnComplete: true,
+    // Our own signal handling ends the work; wrapping stays as the terminal has it.
+    gracefulExit: false,
+    linewrap: true,
+    hideCursor: false,
+    fps: 10,
+  });
+}
+
+/** A spinner's line that wraps leaves its rest behind when it is redrawn. */
+function cut(text: string, columns: number): string {
+  const room = Math.max(10, columns - 4);
+  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+}

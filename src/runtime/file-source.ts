@@ -1,0 +1,26 @@
+// Owns a file on disk as a byte source with random access. Knows nothing of what is in it.
+import type { RandomAccess } from '../contract/ports.ts';
+import type { Descriptors, Opened } from './descriptors.ts';
+
+const CHUNK = 256 * 1024;
+
+export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: string): RandomAccess {
+  const read = (into: Uint8Array, position: number) => descriptors.read(file, into, position);
+  return {
+    name: file.name,
+    size: file.identity.size,
+    ...(mediaType === undefined ? {} : { mediaType }),
+    read,
+    async *open(signal) {
+      for (let position = 0; ; ) {
+        signal.throwIfAborted();
+        // A chunk of its own each time: whoever takes it may keep it.
+        const chunk = new Uint8Array(CHUNK);
+        const got = read(chunk, position);
+        if (got === 0) return;
+        position += got;
+        yield got === CHUNK ? chunk : chunk.subarray(0, got);
+      }
+    },
+  };
+}

@@ -1,0 +1,100 @@
+// Owns how names on the command line become byte sources: files, `-`, `@list.txt`. Knows no operation.
+import { readFileSync, statSync } from 'node:fs';
+import { Failure } from '../contract/failure.ts';
+import { EXTENSIONS } from '../contract/media.ts';
+import type { RandomAccess } from '../contract/ports.ts';
+import type { Opened } from './descriptors.ts';
+import { folderGiven, readFailure } from './file-failure.ts';
+import { fileSource } from './file-source.ts';
+import { spoolFile, spoolStdin } from './spool.ts';
+import type { InputIdentity } from './target.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Replaces every `@list.txt` by the names in it, one a line, relative to where the person is. */
+export function expandLists(names: readonly string[]): string[] {
+  return names.flatMap((name) => (name.startsWith('@') && name.length > 1 ? readList(name.slice(1)) : [name]));
+}
+
+function readList(name: string): string[] {
+  try {
+    return readFileSync(name, 'utf8')
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+      .filter((line) => line.trim() !== '');
+  } catch (error) {
+    throw readFailure(error, name);
+  }
+}
+
+export interface Inputs {
+  readonly sources: readonly RandomAccess[];
+  readonly identities: readonly InputIdentity[];
+}
+
+/** Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. */
+export async function openInputs(
+  names: readonly string[],
+  types: readonly string[],
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Inputs> {
+  if (names.filter((name) => name === '-').length > 1) {
+    throw new Failure('usage', 'standard input (-) was named twice, and can be read once', {
+      hint: 'Save it to a file first.',
+    });
+  }
+  const opened: Opened[] = [];
+  const failures: Failure[] = [];
+  for (const name of names) {
+    try {
+      opened.push(await openInput(name, workspace, signal));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      signal.throwIfAborted();
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw together(failures);
+  return {
+    sources: opened.map((file) => fileSource(file, workspace.descriptors, mediaTypeOf(file.name, types))),
+    identities: opened.map((file) => file.identity),
+  };
+}
+
+async function openInput(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
+  if (name === '-') return notEmpty(await spoolStdin(workspace, signal));
+  try {
+    const found = statSync(name);
+    if (found.isDirectory()) throw folderGiven(name);
+    // A pipe, such as <(command) in a shell: read once, so it is kept in a file.
+    if (!found.isFile()) return notEmpty(await spoolFile(name, workspace, signal));
+    return notEmpty(workspace.descriptors.open(name, name));
+  } catch (error) {
+    throw error instanceof Failure ? error : readFailure(error, name);
+  }
+}
+
+function notEmpty(file: Opened): Opened {
+  if (file.identity.size > 0) return file;
+  throw new Failure('refused', `${file.name} is empty: 0 bytes`, {
+    kind: 'empty',
+    hint: 'Check how it was made; a download may have failed.',
+  });
+}
+
+/** One failure for several files: the first one's code, everyone's message. */
+function together(failures: readonly Failure[]): Failure {
+  const [first, ...others] = failures;
+  if (first === undefined) throw new TypeError('no failure');
+  if (others.length === 0) return first;
+  return new Failure(first.code, failures.map((failure) => failure.message).join('\n'), {
+    hint: first.hint,
+    kind: first.kind,
+    cause: first,
+  });
+}
+
+function mediaTypeOf(name: string, types: readonly string[]): string | undefined {
+  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
+  return types.find((type) => extension !== undefined && EXTENSIONS[type]?.includes(extension)) ?? types[0];
+}

@@ -1,0 +1,33 @@
+// Owns whether and how a terminal line is coloured. Knows no message.
+
+/** Colours by what they say. Without colour each gives its text back. */
+export interface Paint {
+  good(text: string): string;
+  bad(text: string): string;
+  quiet(text: string): string;
+  strong(text: string): string;
+}
+
+const plain = (text: string) => text;
+export const PLAIN: Paint = { good: plain, bad: plain, quiet: plain, strong: plain };
+
+/** NO_COLOR and --no-color win; FORCE_COLOR comes next; else a terminal that is not dumb has colour. */
+export function wantsColour(
+  isTerminal: boolean,
+  flag: boolean | undefined,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = environment;
+  if (flag === false || (NO_COLOR !== undefined && NO_COLOR !== '')) return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return isTerminal && TERM !== 'dumb';
+}
+
+/** chalk is loaded only where there is colour. */
+export async function loadPaint(colour: boolean): Promise<Paint> {
+  if (!colour) return PLAIN;
+  const { Chalk } = await import('chalk');
+  // The sixteen colours every terminal has, chosen by its owner.
+  const chalk = new Chalk({ level: 1 });
+  return { good: chalk.green, bad: chalk.red, quiet: chalk.dim, strong: chalk.bold };
+}

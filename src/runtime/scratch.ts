@@ -1,0 +1,61 @@
+// Owns folders that hold unfinished files, and that they are gone when the work ends, however it ends. Knows no output.
+import { mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeFailure } from './file-failure.ts';
+
+const live = new Set<string>();
+
+/** For an end that nothing foresaw, or that may not wait; a normal end has removed its folders before. */
+export function removeScratches(): void {
+  for (const folder of live) remove(folder);
+}
+
+/** A private folder (0700) in `parent`, made when it is first needed. A kill -9 leaves `.pdftool-…` behind, never an output. */
+export class Scratch {
+  readonly #parent: string;
+  #folder: string | undefined;
+
+  constructor(parent: string = tmpdir()) {
+    this.#parent = parent;
+  }
+
+  /** Where a file named `name` belongs. Throws a Failure when the folder cannot be made. */
+  path(name: string): string {
+    this.#folder ??= make(this.#parent);
+    return join(this.#folder, name);
+  }
+
+  remove(): void {
+    if (this.#folder === undefined) return;
+    remove(this.#folder);
+    this.#folder = undefined;
+  }
+}
+
+function make(parent: string): string {
+  try {
+    const folder = mkdtempSync(join(parent, '.pdftool-'));
+    if (live.size === 0) process.once('exit', removeScratches);
+    live.add(folder);
+    return folder;
+  } catch (error) {
+    throw writeFailure(error, parent);
+  }
+}
+
+function remove(folder: string): void {
+  try {
+    // rmSync would do all of it, and loads 1 ms of code for that; here is a folder in a folder only after --force.
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) rmSync(path, { recursive: true, force: true });
+      else unlinkSync(path);
+    }
+    rmdirSync(folder);
+  } catch {
+    // Not worth failing a finished job for: the folder is hidden and private.
+  }
+  live.delete(folder);
+  if (live.size === 0) process.removeListener('exit', removeScratches);
+}

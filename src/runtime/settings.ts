@@ -1,0 +1,119 @@
+// Owns where a setting comes from: flags, environment, project file, default. Knows no command and no engine.
+import { readFileSync } from 'node:fs';
+import { Failure } from '../contract/failure.ts';
+import { errnoOf, readFailure } from './file-failure.ts';
+
+export type EngineChoice = 'auto' | 'local' | 'remote';
+
+/** What the command line said, as far as it is a setting. */
+export interface SettingFlags {
+  readonly local?: boolean | undefined;
+  readonly remote?: boolean | undefined;
+  readonly profile?: string | undefined;
+  /** Milliseconds. */
+  readonly timeout?: number | undefined;
+  readonly maxCredits?: number | undefined;
+}
+
+export interface Settings {
+  readonly engine: EngineChoice;
+  readonly apiKey?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly outputDir?: string | undefined;
+  readonly profile?: string | undefined;
+  /** Milliseconds. */
+  readonly timeout?: number | undefined;
+  readonly maxCredits?: number | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings of one invocation. The user's config file joins here, between the project file and the defaults. */
+export function readSettings(flags: SettingFlags, environment: Environment = process.env): Settings {
+  const project = readProject();
+  const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
+  const fromEnvironment = given('PDFTOOL_ENGINE');
+  return {
+    engine: flagged(flags) ?? engineOf(fromEnvironment, 'PDFTOOL_ENGINE') ?? project.engine ?? 'auto',
+    apiKey: given('PDFTOOL_API_KEY') ?? given('SERVICE_API_KEY'),
+    baseUrl: given('PDFTOOL_BASE_URL'),
+    outputDir: given('PDFTOOL_OUTPUT_DIR') ?? given('SERVICE_API_OUTPUT_DIR') ?? project.outputDir,
+    profile: flags.profile ?? given('PDFTOOL_PROFILE'),
+    timeout: flags.timeout,
+    maxCredits: flags.maxCredits ?? creditsOf(given('PDFTOOL_MAX_CREDITS')),
+  };
+}
+
+function flagged({ local, remote }: SettingFlags): EngineChoice | undefined {
+  if (local === true && remote === true) {
+    throw new Failure('usage', '--local and --remote exclude each other', { hint: 'Give one of them.' });
+  }
+  if (local === true) return 'local';
+  return remote === true ? 'remote' : undefined;
+}
+
+function engineOf(value: unknown, from: string): EngineChoice | undefined {
+  if (value === undefined || value === 'auto' || value === 'local' || value === 'remote') return value;
+  throw new Failure('usage', `${from} is ${JSON.stringify(value)}, expected auto, local or remote`, {
+    hint: `Set ${from} to one of them, or unset it.`,
+  });
+}
+
+function creditsOf(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new Failure('usage', `PDFTOOL_MAX_CREDITS is ${JSON.stringify(value)}, expected a whole number`, {
+    hint: 'Set it to a number of credits, or unset it.',
+  });
+}
+
+const PROJECT = '.pdftool.json';
+// A cloned repository must not be able to send somebody's documents and key to an address of its own.
+const NEVER = /^(api_?key|base_?url)$/i;
+
+interface Project {
+  readonly engine?: EngineChoice | undefined;
+  readonly outputDir?: string | undefined;
+}
+
+/** `.pdftool.json` in the current folder: `engine` and `output_dir`. */
+function readProject(): Project {
+  const text = readIfThere();
+  if (text === undefined) return {};
+  const settings = parse(text);
+  const secret = Object.keys(settings).find((key) => NEVER.test(key));
+  if (secret !== undefined) {
+    throw new Failure('usage', `${PROJECT} holds ${secret}, which a project file may not`, {
+      hint: `Remove ${secret} from it; keys and base URLs come from the environment or your own configuration.`,
+    });
+  }
+  const outputDir = settings.output_dir;
+  if (outputDir !== undefined && typeof outputDir !== 'string') {
+    throw new Failure('usage', `${PROJECT}: output_dir is no text`, { hint: 'Write the name of a folder.' });
+  }
+  return { engine: engineOf(settings.engine, `engine in ${PROJECT}`), outputDir };
+}
+
+function readIfThere(): string | undefined {
+  try {
+    return readFileSync(PROJECT, 'utf8');
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw readFailure(error, PROJECT);
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    // A JSON object is a record of unknown values; arrays and null are ruled out here.
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (cause) {
+    throw new Failure('usage', `${PROJECT} is no valid JSON: ${cause instanceof Error ? cause.message : cause}`, {
+      hint: 'Correct it, or remove it.',
+      cause,
+    });
+  }
+  throw new Failure('usage', `${PROJECT} holds no JSON object`, { hint: 'Correct it, or remove it.' });
+}

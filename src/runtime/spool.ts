@@ -1,0 +1,40 @@
+// Owns what can be read only once, kept in a temporary file so that it can be read at any place. Knows no operation.
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { Failure } from '../contract/failure.ts';
+import type { Opened } from './descriptors.ts';
+import { draftPath } from './drafts.ts';
+import { readFailure } from './file-failure.ts';
+import type { Workspace } from './workspace.ts';
+
+export async function spoolStdin(workspace: Workspace, signal: AbortSignal): Promise<Opened> {
+  if (process.stdin.isTTY) {
+    throw new Failure('usage', 'standard input (-) is a terminal, expected a file or a pipe', {
+      hint: 'Pipe a file into it, such as: pdftool … - < file.pdf',
+    });
+  }
+  return spool(process.stdin, 'standard input', workspace, signal);
+}
+
+export async function spoolFile(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
+  return spool(createReadStream(name), name, workspace, signal);
+}
+
+async function spool(stream: Readable, name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
+  const draft = workspace.temp({ name: `the temporary copy of ${name}` }).create('spooled');
+  // A pipe that stays open and silent must not keep Ctrl-C waiting.
+  const stop = () => stream.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stream) draft.write(chunk);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof Failure ? error : readFailure(error, name);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  signal.throwIfAborted();
+  const path = draftPath(draft.finish());
+  if (path === undefined) throw new TypeError('a draft of this machine has a path');
+  return workspace.descriptors.open(path, name);
+}

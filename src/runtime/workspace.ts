@@ -1,0 +1,31 @@
+// Owns what one invocation holds on this machine: descriptors and scratch folders, given back together.
+import type { Temp } from '../contract/ports.ts';
+import { Descriptors } from './descriptors.ts';
+import { Drafts } from './drafts.ts';
+import { Scratch } from './scratch.ts';
+
+export class Workspace {
+  readonly descriptors = new Descriptors();
+  readonly #scratches: Scratch[] = [];
+  readonly #drafts: Drafts[] = [];
+
+  /** A scratch folder in `parent`, by default where the system keeps temporary files. It is made when first used. */
+  scratch(parent?: string): Scratch {
+    const scratch = new Scratch(parent);
+    this.#scratches.push(scratch);
+    return scratch;
+  }
+
+  /** Drafts beside the output they are for, so that they can be linked into place. */
+  temp(output: { readonly parent?: string | undefined; readonly name: string }): Temp {
+    const drafts = new Drafts(this.scratch(output.parent), this.descriptors, output.name);
+    this.#drafts.push(drafts);
+    return drafts;
+  }
+
+  close(): void {
+    for (const drafts of this.#drafts) drafts.close();
+    this.descriptors.close();
+    for (const scratch of this.#scratches) scratch.remove();
+  }
+}

@@ -1,0 +1,115 @@
+// Owns the grammar of values on the command line: sizes, pages, ranges, durations, and what is said of wrong ones.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDuration, parsePages, parseRanges, parseSize, parseValue } from '../../src/cli/values.ts';
+import { choice, flag, integer, number, object, ranges, size, text } from '../../src/contract/field.ts';
+
+describe('sizes', () => {
+  it.each([
+    ['204800', 204_800],
+    ['200KB', 204_800],
+    ['200kb', 204_800],
+    ['200 KiB', 204_800],
+    ['1M', 1_048_576],
+    ['1.5MB', 1_572_864],
+    ['0.3KB', 307],
+    ['2GB', 2_147_483_648],
+    ['7B', 7],
+  ])('%s', (given, value) => expect(parseSize(given)).toEqual({ value }));
+
+  it.each(['', 'KB', '-1', '1e3', '200 KBB', '1,5MB', '0x10', '99999999999GB', '1 2'])('not %j', (given) => {
+    expect(parseSize(given)).toEqual({ issue: `expected a size such as 204800, 200KB or 1MB, found ${given}` });
+  });
+});
+
+describe('pages', () => {
+  it.each([
+    ['3', [3]],
+    ['3,7', [3, 7]],
+    [' 3 , 7 ', [3, 7]],
+  ])('%j', (given, value) => expect(parsePages(given)).toEqual({ value }));
+
+  it.each([
+    ['0', '"0"'],
+    ['3,,7', 'nothing'],
+    ['3,', 'nothing'],
+    ['3-7', '"3-7"'],
+    ['-1', '"-1"'],
+    ['1.5', '"1.5"'],
+    ['9999999999', '"9999999999"'],
+  ])('not %j', (given, found) => {
+    expect(parsePages(given)).toEqual({ issue: `expected page numbers such as 3,7, found ${found}` });
+  });
+});
+
+describe('ranges', () => {
+  it.each([
+    [
+      '1-3,7-9',
+      [
+        [1, 3],
+        [7, 9],
+      ],
+    ],
+    ['5', [[5, 5]]],
+    [
+      '2-2, 1',
+      [
+        [2, 2],
+        [1, 1],
+      ],
+    ],
+  ])('%j', (given, value) => expect(parseRanges(given)).toEqual({ value }));
+
+  it.each([
+    ['', 'nothing'],
+    ['1-', '"1-"'],
+    ['-3', '"-3"'],
+    ['1-2-3', '"1-2-3"'],
+    ['a-b', '"a-b"'],
+  ])('not %j', (given, found) => {
+    expect(parseRanges(given)).toEqual({ issue: `expected page ranges such as 1-3,7-9, found ${found}` });
+  });
+
+  it('that end before they start are refused by the schema', () => {
+    expect(parseValue(ranges('r'), '3-1')).toEqual({ issue: 'range 3-1 ends before it starts' });
+  });
+
+  it('read back what was written', () => {
+    const page = fc.integer({ min: 1, max: 99_999 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(page, page), { minLength: 1 }), (pairs) => {
+        expect(parseRanges(pairs.map((pair) => pair.join('-')).join(','))).toEqual({ value: pairs });
+      }),
+    );
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    ['30', 30_000],
+    ['500ms', 500],
+    ['1.5s', 1500],
+    ['10m', 600_000],
+    ['2h', 7_200_000],
+  ])('%s', (given, value) => expect(parseDuration(given)).toEqual({ value }));
+
+  it.each(['', '0', 's', '-1s', '1d'])('not %j', (given) => expect(parseDuration(given)).toHaveProperty('issue'));
+});
+
+describe('other fields', () => {
+  it.each([
+    [choice('c', { values: [90, -90] }), '-90', { value: -90 }],
+    [choice('c', { values: ['a', 'b'] }), 'c', { issue: 'expected one of a, b, found c' }],
+    [integer('i', { min: 1 }), '0', { issue: 'expected at least 1, found 0' }],
+    [integer('i'), '1.5', { issue: 'expected a whole number, found 1.5' }],
+    [number('n'), '1.5', { value: 1.5 }],
+    [number('n'), 'Infinity', { issue: 'expected a number, found Infinity' }],
+    [size('s', { min: 1 }), '0', { issue: 'expected at least 1, found 0' }],
+    [text('t', { maxLength: 3 }), 'abcd', { issue: 'expected at most 3 characters, found 4' }],
+    [text('t'), '', { issue: 'expected some text' }],
+    [flag('f'), true, { value: true }],
+    [object('o'), '{"a":1}', { value: { a: 1 } }],
+    [object('o'), '{', { issue: 'expected a JSON object, found "{"' }],
+  ])('%#: %j', (field, given, parsed) => expect(parseValue(field, given)).toEqual(parsed));
+});

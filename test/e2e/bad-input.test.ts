@@ -1,0 +1,185 @@
+// Owns what happens to input that cannot work: exit code, message, and nothing left behind (CLI.md sections 4 and 5).
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { makePdf } from './make-pdf.ts';
+import { CLEAN, type Folder, folder, PROGRAM, pdftool } from './pdftool.ts';
+
+/** A folder with the inputs of the cases below. */
+function inputs(): Folder {
+  const here = folder();
+  makePdf(here.at('a.pdf'), { pages: 2 });
+  makePdf(here.at('b.pdf'));
+  writeFileSync(here.at('empty.pdf'), '');
+  writeFileSync(here.at('page.pdf'), '<!DOCTYPE html><html><body>404</body></html>');
+  writeFileSync(here.at('there.pdf'), 'mine');
+  mkdirSync(here.at('folder'));
+  return here;
+}
+
+const cases: [why: string, args: string[], exit: number, message: RegExp][] = [
+  ['missing', ['merge', 'a.pdf', 'nope.pdf'], 6, /nope\.pdf: there is no such file/],
+  ['under a file', ['merge', 'a.pdf', 'b.pdf/c.pdf'], 6, /b\.pdf\/c\.pdf: there is no such file/],
+  ['folder', ['merge', 'a.pdf', 'folder'], 6, /folder is a folder, expected a file/],
+  ['empty', ['merge', 'a.pdf', 'empty.pdf'], 6, /empty\.pdf is empty: 0 bytes/],
+  ['device', ['merge', 'a.pdf', '/dev/null'], 6, /\/dev\/null is empty/],
+  ['HTML named .pdf', ['merge', 'a.pdf', 'page.pdf'], 6, /page\.pdf is not a PDF: it looks like HTML/],
+  ['too few files', ['merge', 'a.pdf'], 2, /merge takes at least 2 files, found 1/],
+  ['no file', ['merge'], 2, /merge takes at least 2 files, found none/],
+  ['too many files', ['rotate', 'a.pdf', 'b.pdf', '--angle', '90'], 2, /rotate takes one file.*--out-dir/],
+  ['output exists', ['merge', 'a.pdf', 'b.pdf', '-o', 'there.pdf'], 10, /there\.pdf exists already[\s\S]*--force/],
+  ['output equals input', ['merge', 'a.pdf', 'b.pdf', '-o', 'b.pdf'], 10, /b\.pdf is an input and the output/],
+  ['output is a folder', ['merge', 'a.pdf', 'b.pdf', '-o', 'folder'], 2, /folder is a folder, expected a file name/],
+  ['output names a folder', ['merge', 'a.pdf', 'b.pdf', '-o', 'new/'], 2, /new\/ is a folder, expected a file name/],
+  ['no folder for it', ['merge', 'a.pdf', 'b.pdf', '-o', 'no/x.pdf'], 2, /no\/x\.pdf cannot be written: its folder/],
+  ['disk full', ['merge', 'a.pdf', 'b.pdf', '-o', '/dev/full'], 1, /\/dev\/full cannot be written: no space left/],
+  ['stdin twice', ['merge', '-', '-'], 2, /standard input \(-\) was named twice/],
+  ['stdin empty', ['merge', '-', 'a.pdf'], 6, /standard input is empty/],
+  ['list missing', ['merge', '@nope.txt'], 6, /nope\.txt: there is no such file/],
+  ['unknown command', ['mrge', 'a.pdf'], 2, /unknown command 'mrge'[\s\S]*Did you mean merge\?/],
+  ['unknown option', ['merge', '--frce', 'a.pdf', 'b.pdf'], 2, /unknown option '--frce'[\s\S]*Did you mean --force\?/],
+  ['wrong choice', ['rotate', 'a.pdf', '--angle', '45'], 2, /--angle: expected one of 90, 180, 270, .* found 45/],
+  ['two engines', ['info', 'a.pdf', '--local', '--remote'], 2, /--local and --remote exclude each other/],
+  ['exclusive', ['split', 'a.pdf', '--at-pages', '1', '--ranges', '1'], 2, /--at-pages and --ranges exclude/],
+  ['not built', ['compress', 'a.pdf', '--local'], 24, /compress cannot run on the local engine[\s\S]*--remote/],
+  ['disabled', ['translate-and-speak', 'a.pdf', '--target-language', 'hi'], 24, /disabled/],
+];
+
+describe('bad input', () => {
+  it.each(cases)('%s', async (_why, args, exit, message) => {
+    using here = inputs();
+    const before = here.list();
+    const { exitCode, stdout, stderr } = await pdftool(args, { cwd: here.path });
+    expect(stderr).toMatch(message);
+    expect(exitCode).toBe(exit);
+    expect(stdout).toBe('');
+    expect(here.list()).toEqual(before);
+    expect(readFileSync(here.at('there.pdf'), 'utf8')).toBe('mine');
+  });
+
+  it('says all that is wrong at once, and the next step', async () => {
+    const { stderr } = await pdftool(['rotate', '--angle', 'x', '--sort', 'y']);
+    expect(stderr).toBe(
+      'error: --sort: expected given or natural, found y\n' +
+        '       rotate takes a file, found none\n' +
+        '       --angle: expected one of 90, 180, 270, -90, -180, -270, found x\n' +
+        '       Run pdftool rotate --help.\n',
+    );
+  });
+
+  it('names every file that cannot be read', async () => {
+    using here = inputs();
+    const { exitCode, stderr } = await pdftool(['merge', 'nope.pdf', 'empty.pdf', 'folder'], { cwd: here.path });
+    expect(exitCode).toBe(6);
+    for (const name of ['nope.pdf', 'empty.pdf', 'folder']) expect(stderr).toContain(`${name}`);
+  });
+
+  it('keeps control characters of a file name away from the terminal', async () => {
+    const { stderr, stdout } = await pdftool(['info', '\u001b[31mred\u0007\u202e.pdf', '--json']);
+    expect(stderr).toContain('\\x1b[31mred\\x07\\u{202e}.pdf: there is no such file');
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'not_found', charged: 'no' } });
+  });
+});
+
+describe('an unreadable file', () => {
+  // Root reads everything, so the program runs as somebody else there.
+  const isRoot = process.getuid?.() === 0;
+  const canDrop = isRoot && spawnSync('setpriv', ['--version']).status === 0;
+
+  it.skipIf(isRoot && !canDrop)('is refused with its name (skipped for root without setpriv)', () => {
+    using here = folder();
+    chmodSync(here.path, 0o755);
+    makePdf(here.at('a.pdf'));
+    makePdf(here.at('secret.pdf'));
+    chmodSync(here.at('secret.pdf'), 0o000);
+    const [command, args] = isRoot
+      ? ['setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, ...programFor(here)]]
+      : [process.execPath, [PROGRAM]];
+    const run = spawnSync(command, [...args, 'merge', 'a.pdf', 'secret.pdf', '-o', '-'], {
+      cwd: here.path,
+      encoding: 'utf8',
+      env: CLEAN,
+    });
+    expect(run.stderr).toContain('secret.pdf cannot be read: permission denied');
+    expect(run.status).toBe(6);
+  });
+
+  /** A copy that anybody may read: the repository may lie in root's own folder. */
+  function programFor(here: Folder): string[] {
+    for (const part of ['bin', 'dist', 'package.json']) {
+      cpSync(`${import.meta.dirname}/../../${part}`, here.at(part), { recursive: true });
+    }
+    execFileSync('chmod', ['-R', 'a+rX', here.at('bin'), here.at('dist'), here.at('package.json')]);
+    return [here.at('bin/pdftool.js')];
+  }
+});
+
+describe('a full disk', () => {
+  const mounted = mountSmall();
+
+  it.skipIf(mounted === undefined)(
+    'leaves nothing and says which file (skipped where no tmpfs may be mounted)',
+    async () => {
+      if (mounted === undefined) return;
+      using here = folder();
+      const big = makePdf(here.at('big.pdf'), { pages: 4, imageBytes: 200_000 });
+      try {
+        const { exitCode, stderr } = await pdftool(['merge', big, big, '-o', `${mounted.path}/out.pdf`]);
+        expect(stderr).toMatch(/out\.pdf cannot be written: no space left on the disk/);
+        expect(exitCode).toBe(1);
+        expect(mounted.list()).toEqual([]);
+        const split = await pdftool(['split', big, '-o', `${mounted.path}/pages`]);
+        expect(split.exitCode).toBe(1);
+        expect(mounted.list()).toEqual([]);
+      } finally {
+        spawnSync('umount', [mounted.path]);
+        mounted[Symbol.dispose]();
+      }
+    },
+  );
+
+  /** A file system of 512 KiB; undefined where mounting is not permitted. */
+  function mountSmall(): Folder | undefined {
+    const here = folder();
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', here.path]);
+    if (status === 0) return here;
+    here[Symbol.dispose]();
+    return undefined;
+  }
+});
+
+describe('--force', () => {
+  it('replaces an input when the new file is complete, and keeps its mode', async () => {
+    using here = inputs();
+    chmodSync(here.at('a.pdf'), 0o600);
+    const { exitCode } = await pdftool(['merge', 'a.pdf', 'b.pdf', '-o', 'a.pdf', '-f'], { cwd: here.path });
+    expect(exitCode).toBe(0);
+    expect(statSync(here.at('a.pdf')).mode & 0o777).toBe(0o600);
+    expect(execFileSync('qpdf', ['--show-npages', here.at('a.pdf')], { encoding: 'utf8' })).toBe('3\n');
+  });
+
+  it('keeps the link and replaces what it points to', async () => {
+    using here = inputs();
+    symlinkSync('there.pdf', here.at('link.pdf'));
+    const refused = await pdftool(['merge', 'a.pdf', 'b.pdf', '-o', 'link.pdf'], { cwd: here.path });
+    expect(refused.exitCode).toBe(10);
+    const { exitCode } = await pdftool(['merge', 'a.pdf', 'b.pdf', '-o', 'link.pdf', '--force'], { cwd: here.path });
+    expect(exitCode).toBe(0);
+    expect(execFileSync('qpdf', ['--show-npages', here.at('there.pdf')], { encoding: 'utf8' })).toBe('3\n');
+    expect(existsSync(here.at('link.pdf'))).toBe(true);
+  });
+
+  it('replaces a folder of an earlier split, and never one with other files', async () => {
+    using here = inputs();
+    await pdftool(['split', 'a.pdf'], { cwd: here.path });
+    expect((await pdftool(['split', 'a.pdf'], { cwd: here.path })).exitCode).toBe(10);
+    const again = await pdftool(['split', 'a.pdf', '-f', '--ranges', '1-2'], { cwd: here.path });
+    expect(again.stdout).toBe('a-pages/pages-001-002.pdf\n');
+    writeFileSync(here.at('a-pages/notes.txt'), 'mine');
+    const spared = await pdftool(['split', 'a.pdf', '-f'], { cwd: here.path });
+    expect(spared.stderr).toContain('a-pages holds notes.txt');
+    expect(spared.exitCode).toBe(10);
+    expect(readFileSync(here.at('a-pages/notes.txt'), 'utf8')).toBe('mine');
+    expect((await pdftool(['split', 'a.pdf', '-f', '-o', '.'], { cwd: here.path })).exitCode).toBe(10);
+  });
+});

@@ -1,0 +1,125 @@
+// Owns what a person at a terminal sees: drawn through a real pseudo-terminal (util-linux script), 80 columns.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { makePdf } from './make-pdf.ts';
+import { CLEAN, folder, PROGRAM, pdftool } from './pdftool.ts';
+
+const ESC = '\u001b';
+const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false;
+
+/** Runs a shell line on a terminal of its own, and gives back all that was drawn. */
+async function onTerminal(line: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
+  const command = line.replaceAll('pdftool ', `${process.execPath} ${PROGRAM} `);
+  const run = await execa('script', ['-qec', `stty cols 80 rows 24; ${command}`, '/dev/null'], {
+    cwd,
+    env: { ...CLEAN, TERM: 'xterm-256color', SHELL: '/bin/bash', ...env },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    stripFinalNewline: false,
+  });
+  return { exitCode: run.exitCode, drawn: run.stdout.replaceAll('\r\n', '\n') };
+}
+
+describe.skipIf(!hasScript)('on a terminal (skipped without util-linux script)', () => {
+  it('a summary says what was written, its pages, size and engine', async () => {
+    using here = folder();
+    makePdf(here.at('a.pdf'), { pages: 2 });
+    const { drawn, exitCode } = await onTerminal('pdftool merge a.pdf a.pdf --local', here.path);
+    expect(exitCode).toBe(0);
+    expect(drawn).toMatch(/^merged\.pdf\n\S*✓\S* 4 pages, 1\.\d KB, local engine, [\d.]+ m?s\n$/);
+  });
+
+  it.each([
+    ['NO_COLOR', '', { NO_COLOR: '1' }],
+    ['--no-color', '--no-color', {}],
+    ['NO_COLOR over FORCE_COLOR', '', { NO_COLOR: '1', FORCE_COLOR: '1' }],
+    ['a dumb terminal', '', { TERM: 'dumb' }],
+  ])('%s means no escape at all', async (_what, flag, env) => {
+    using here = folder();
+    makePdf(here.at('a.pdf'));
+    const { drawn } = await onTerminal(`pdftool merge a.pdf a.pdf ${flag}; pdftool info nope ${flag}`, here.path, env);
+    expect(drawn).toContain('✓ 2 pages');
+    expect(drawn).toContain('error: nope');
+    expect(drawn).not.toContain(ESC);
+  });
+
+  it('an error is red', async () => {
+    using here = folder();
+    const { drawn, exitCode } = await onTerminal('pdftool info nope.pdf --local', here.path);
+    expect(drawn).toContain(`${ESC}[31merror:${ESC}[39m nope.pdf: there is no such file`);
+    expect(exitCode).toBe(6);
+  });
+
+  it('binary output is refused, and text may come', async () => {
+    using here = folder();
+    makePdf(here.at('a.pdf'));
+    const refused = await onTerminal('pdftool merge a.pdf a.pdf -o -', here.path);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.drawn).toContain('standard output is a terminal, and the result is application/pdf');
+    expect((await onTerminal('pdftool info a.pdf -o - -q', here.path)).drawn).toMatch(/^Page count {2}1\n/);
+  });
+
+  it('waits for no terminal as standard input', async () => {
+    using here = folder();
+    const { drawn, exitCode } = await onTerminal('pdftool info - < /dev/tty', here.path);
+    expect(drawn).toContain('standard input (-) is a terminal');
+    expect(exitCode).toBe(2);
+  });
+
+  it('long work draws a bar, and Ctrl-C takes it away', async () => {
+    using here = folder();
+    makePdf(here.at('big.pdf'), { pages: 40, imageBytes: 500_000 });
+    writeFileSync(here.at('list.txt'), 'big.pdf\n'.repeat(60));
+    // python's pty module gives a terminal whose Ctrl-C key can be pressed.
+    const press = `
+import os,pty,sys,time,select
+pid,fd=pty.fork()
+if pid==0: os.execv(sys.argv[1],sys.argv[1:])
+out=b'';pressed=False;end=time.time()+40
+while time.time()<end:
+    if select.select([fd],[],[],0.1)[0]:
+        try: data=os.read(fd,65536)
+        except OSError: break
+        if not data: break
+        out+=data
+    if not pressed and b' of 60 files' in out: os.write(fd,b'\\x03');pressed=True
+open('drawn','wb').write(out)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid,0)[1]))
+`;
+    const run = await execa('python3', ['-c', press, process.execPath, PROGRAM, 'merge', '@list.txt', '--local'], {
+      cwd: here.path,
+      env: { ...CLEAN, TERM: 'xterm' },
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    });
+    expect(run.exitCode).toBe(130);
+    const drawn = readFileSync(here.at('drawn'), 'utf8');
+    expect(drawn).toMatch(/merge ━*─+ \d+% {2}\d+ of 60 files/);
+    expect(drawn).toMatch(/error:\S* interrupted/);
+    // Nothing that needs undoing was done to the terminal: cursor hidden, wrapping off, another screen.
+    expect(drawn).not.toMatch(/\u001b\[\?(25l|7l|1049h)(?![\s\S]*\u001b\[\?(25h|7h|1049l))/);
+    expect(here.list()).toEqual(['big.pdf', 'drawn', 'list.txt']);
+  });
+});
+
+describe('away from a terminal', () => {
+  it('FORCE_COLOR colours, a plain run does not', async () => {
+    const forced = await pdftool(['info', 'nope'], { env: { ...CLEAN, FORCE_COLOR: '1' } });
+    expect(forced.stderr).toContain(ESC);
+    expect((await pdftool(['info', 'nope'])).stderr).not.toContain(ESC);
+  });
+
+  it('long work says a plain line, and nothing moves', async () => {
+    using here = folder();
+    makePdf(here.at('a.pdf'));
+    const verbose = await pdftool(['merge', 'a.pdf', 'a.pdf', '-v', '--local'], { cwd: here.path });
+    expect(verbose.stderr).toContain('merge: 0 of 2 files, a.pdf\n');
+    expect(verbose.stderr).not.toContain(ESC);
+    const plain = await pdftool(['merge', 'a.pdf', 'a.pdf', '--local', '-f'], { cwd: here.path });
+    expect(plain.stderr).toBe('');
+  });
+});
