@@ -1,5 +1,5 @@
 // Owns files being written: buffered, synchronous, under no final name. Knows neither their content nor their destination.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';
 import type { Descriptors } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
@@ -39,12 +39,20 @@ export class Drafts implements Temp {
     if (this.#names.has(name)) throw new TypeError(`a draft named ${name} was made already`);
     this.#names.add(name);
     const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER);
-    const draft = new FileDraft(name, this.#scratch.path(name), this.#output, buffer, () => {
-      this.#unfinished.delete(draft);
-      this.#spare.push(buffer);
-      const source = fileSource(this.#descriptors.adopt(draft.descriptor, draft.path, name), this.#descriptors);
-      paths.set(source, draft.path);
-      return source;
+    const draft = new FileDraft(name, this.#scratch.path(name), this.#output, buffer, {
+      finished: () => {
+        this.#unfinished.delete(draft);
+        this.#spare.push(buffer);
+        const source = fileSource(this.#descriptors.adopt(draft.descriptor, draft.path, name), this.#descriptors);
+        paths.set(source, draft.path);
+        return source;
+      },
+      discarded: () => {
+        // A finished draft's descriptor belongs to the pool, which closes it with the call.
+        if (this.#unfinished.delete(draft)) closeSync(draft.descriptor);
+        unlinkSync(draft.path);
+        this.#names.delete(name);
+      },
     });
     this.#unfinished.add(draft);
     return draft;
@@ -57,6 +65,11 @@ export class Drafts implements Temp {
   }
 }
 
+interface Owner {
+  finished(): RandomAccess;
+  discarded(): void;
+}
+
 class FileDraft implements Draft {
   readonly name: string;
   readonly path: string;
@@ -64,15 +77,15 @@ class FileDraft implements Draft {
   size = 0;
   readonly #output: string;
   readonly #buffer: Buffer;
-  readonly #handOn: () => RandomAccess;
+  readonly #owner: Owner;
   #buffered = 0;
 
-  constructor(name: string, path: string, output: string, buffer: Buffer, handOn: () => RandomAccess) {
+  constructor(name: string, path: string, output: string, buffer: Buffer, owner: Owner) {
     this.name = name;
     this.path = path;
     this.#output = output;
     this.#buffer = buffer;
-    this.#handOn = handOn;
+    this.#owner = owner;
     try {
       // For reading too: the descriptor is handed on when the draft is finished.
       this.descriptor = openSync(path, 'wx+');
@@ -94,7 +107,11 @@ class FileDraft implements Draft {
 
   finish(): RandomAccess {
     this.#flush();
-    return this.#handOn();
+    return this.#owner.finished();
+  }
+
+  discard(): void {
+    this.#owner.discarded();
   }
 
   #flush(): void {

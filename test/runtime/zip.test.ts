@@ -95,6 +95,7 @@ it('holds an entry and an offset beyond 4 GiB (python reads the directory)', asy
         if (bytes.length < 200) tail.write(bytes);
       },
       finish: () => tail.finish(),
+      discard: () => tail.discard(),
     };
     await writeZip(
       [
