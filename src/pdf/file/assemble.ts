@@ -92,7 +92,8 @@ export class Assembly {
         ['Parent', `${this.root} 0 R`],
       ]);
       for (const [key, bytes] of Object.entries(page.inherited)) {
-        overrides.set(key, () => copier.value(padded(bytes), 0, bytes.length + 1));
+        const value = padded(bytes);
+        overrides.set(key, () => copier.value(value, 0, value.length));
       }
       const resources = pruner?.resources(page, copier);
       if (resources !== undefined) overrides.set('Resources', resources);

@@ -45,7 +45,7 @@ const NOTHING: Inherited = {};
 const LEAF = 1;
 const NODE = 2;
 /** Nothing is a document with more pages; a tree of them is made to exhaust memory. */
-const MAX_PAGES = 2_000_000;
+const MAX_PAGES = 500_000;
 
 /** Walks /Kids from the root. /Count is never believed, a node is visited once, and a dictionary without /Kids is a page. */
 export function readPages(file: PdfFile): PageTree {
@@ -99,9 +99,8 @@ class Walk {
     if (leaf) {
       if (!marks.is(buf, TYPE, '/Page')) {
         this.sound = false;
-        // An empty inner node, or a damaged one: no page is made of it.
-        const inner = marks.is(buf, TYPE, '/Pages') && kid.parent !== 0;
-        if (inner && !marks.has(CONTENTS) && !marks.has(MEDIABOX)) return undefined;
+        // An empty inner node, or a dictionary that came here by mistake: no page is made of it.
+        if (marks.has(TYPE) && !marks.has(CONTENTS) && !marks.has(MEDIABOX)) return undefined;
       }
       this.note(kid, buf);
       return undefined;
@@ -245,9 +244,12 @@ interface Kid {
   readonly direct?: Uint8Array;
 }
 
-/** A copy with a blank behind it, so that the last token ends. */
+/** A copy with what follows an object behind it, so that its end is seen. */
 export function padded(bytes: Uint8Array): Uint8Array {
-  const longer = new Uint8Array(bytes.length + 12).fill(0x20);
+  const longer = new Uint8Array(bytes.length + BEHIND.length);
   longer.set(bytes);
+  longer.set(BEHIND, bytes.length);
   return longer;
 }
+
+const BEHIND = Buffer.from(' endobj \n');

@@ -125,7 +125,8 @@ export class PdfFile {
 
   /** The number that object `ref` holds; -1 where it holds none. */
   private lengthOf(ref: number): number {
-    const value = ref >= 0 && this.has(ref) ? this.resolve(new Ref(ref, 0)) : null;
+    // A reference to a reference is no number either.
+    const value = ref >= 0 && this.has(ref) ? this.object(ref) : null;
     return typeof value === 'number' && value >= 0 && Number.isInteger(value) ? value : -1;
   }
 
@@ -236,6 +237,8 @@ export class PdfFile {
   }
 
   private fetchPacked(num: number, container: number, index: number): boolean {
+    // An object stream inside an object stream is against the rules (7.5.7): what it would hold is missing.
+    if (this.xref.kind[container] === PACKED) return false;
     const stream = this.streams.get(container) ?? this.openStream(container);
     const { places } = stream;
     // The index is right in nearly every file; the number beside it decides.
