@@ -24,6 +24,7 @@ export interface Opened {
 /** Descriptors by file, the least recently used closed first. */
 export class Descriptors {
   readonly #open = new Map<Opened, number>();
+  readonly #held = new Map<Opened, Promise<void>>();
 
   /** Opens a file for the first time. Throws what the system says. */
   open(path: string, name: string): Opened {
@@ -54,9 +55,21 @@ export class Descriptors {
     return filled;
   }
 
+  /** Keeps the file's descriptor from being closed until `until` settles. */
+  hold(file: Opened, until: Promise<void>): void {
+    this.#held.set(file, until);
+    void until.then(() => this.#held.delete(file));
+  }
+
   close(): void {
-    for (const descriptor of this.#open.values()) closeSync(descriptor);
+    for (const [file, descriptor] of this.#open) this.#close(file, descriptor);
     this.#open.clear();
+  }
+
+  #close(file: Opened, descriptor: number): void {
+    const until = this.#held.get(file);
+    if (until === undefined) closeSync(descriptor);
+    else void until.then(() => closeSync(descriptor));
   }
 
   #descriptor(file: Opened): number {
@@ -90,6 +103,6 @@ export class Descriptors {
     const [oldest] = this.#open;
     if (oldest === undefined) return;
     this.#open.delete(oldest[0]);
-    closeSync(oldest[1]);
+    this.#close(oldest[0], oldest[1]);
   }
 }

@@ -5,8 +5,11 @@ import type { Descriptors } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import type { Scratch } from './scratch.ts';
+import { forgetSync, syncEarly } from './sync.ts';
 
 const BUFFER = 256 * 1024;
+/** The disk writes what was given so far while the work goes on. */
+const SYNC_EVERY = 16 * 1024 * 1024;
 
 const paths = new WeakMap<ByteSource, string>();
 
@@ -23,6 +26,7 @@ export class Drafts implements Temp {
   readonly #output: string;
   readonly #names = new Set<string>();
   readonly #unfinished = new Set<FileDraft>();
+  #finished = 0;
   // Drafts that end before the next begins (a split) share one buffer.
   readonly #spare: Buffer[] = [];
 
@@ -43,13 +47,18 @@ export class Drafts implements Temp {
       finished: () => {
         this.#unfinished.delete(draft);
         this.#spare.push(buffer);
-        const source = fileSource(this.#descriptors.adopt(draft.descriptor, draft.path, name), this.#descriptors);
+        const file = this.#descriptors.adopt(draft.descriptor, draft.path, name);
+        // The first of several is as good as the only one: whoever puts it in place syncs it.
+        const synced = this.#finished++ > 0 ? syncEarly(draft.descriptor, draft.path, true) : draft.syncing;
+        if (synced !== undefined) this.#descriptors.hold(file, synced);
+        const source = fileSource(file, this.#descriptors);
         paths.set(source, draft.path);
         return source;
       },
       discarded: () => {
         // A finished draft's descriptor belongs to the pool, which closes it with the call.
-        if (this.#unfinished.delete(draft)) closeSync(draft.descriptor);
+        if (this.#unfinished.delete(draft)) draft.close();
+        forgetSync(draft.path);
         unlinkSync(draft.path);
         this.#names.delete(name);
       },
@@ -60,7 +69,7 @@ export class Drafts implements Temp {
 
   /** Closes what a call that failed left open. */
   close(): void {
-    for (const { descriptor } of this.#unfinished) closeSync(descriptor);
+    for (const draft of this.#unfinished) draft.close();
     this.#unfinished.clear();
   }
 }
@@ -79,6 +88,10 @@ class FileDraft implements Draft {
   readonly #buffer: Buffer;
   readonly #owner: Owner;
   #buffered = 0;
+  /** Bytes written since a sync was begun. */
+  #unsynced = 0;
+  /** The sync under way, or the last one. */
+  syncing: Promise<void> | undefined;
 
   constructor(name: string, path: string, output: string, buffer: Buffer, owner: Owner) {
     this.name = name;
@@ -114,6 +127,11 @@ class FileDraft implements Draft {
     this.#owner.discarded();
   }
 
+  close(): void {
+    if (this.syncing === undefined) closeSync(this.descriptor);
+    else void this.syncing.then(() => closeSync(this.descriptor));
+  }
+
   #flush(): void {
     this.#put(this.#buffer, this.#buffered);
     this.#buffered = 0;
@@ -125,5 +143,9 @@ class FileDraft implements Draft {
     } catch (error) {
       throw writeFailure(error, this.#output);
     }
+    this.#unsynced += length;
+    if (this.#unsynced < SYNC_EVERY) return;
+    this.syncing = syncEarly(this.descriptor, this.path, false) ?? this.syncing;
+    this.#unsynced = 0;
   }
 }

@@ -3,23 +3,18 @@ import {
   chmodSync,
   closeSync,
   constants,
-  fdatasync,
-  fdatasyncSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   renameSync,
-  statSync,
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 import type { Scratch } from './scratch.ts';
+import { sync, withFile } from './sync.ts';
 import type { Target } from './target.ts';
-
-const syncFile = promisify(fdatasync);
 
 /** Puts one draft in place. Nothing that exists is replaced unless the target says so. */
 export async function placeFile(draft: string, target: Target & { kind: 'file' }): Promise<void> {
@@ -76,32 +71,6 @@ function linkNew(draft: string, path: string): void {
   }
 }
 
-/** The thread pool syncs several files at once: 500 files took 44 ms, one after the other 150 ms. */
-const SYNCED_AT_ONCE = 16;
-
-/** Below this one file is synced at once: handing it to the thread pool takes longer (3 ms at start-up). */
-const SYNCED_HERE = 1024 * 1024;
-
-async function sync(paths: readonly string[]): Promise<void> {
-  const [only] = paths;
-  if (only !== undefined && paths.length === 1 && statSync(only).size <= SYNCED_HERE) {
-    withFile(only, 'r+', fdatasyncSync);
-    return;
-  }
-  const queue = paths.values();
-  const worker = async () => {
-    for (const path of queue) {
-      const descriptor = openSync(path, 'r+');
-      try {
-        await syncFile(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(SYNCED_AT_ONCE, paths.length) }, worker));
-}
-
 function syncFolder(path: string): void {
   withFile(path, 'r', (descriptor) => {
     try {
@@ -111,13 +80,4 @@ function syncFolder(path: string): void {
       if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'ENOTSUP') throw error;
     }
   });
-}
-
-function withFile(path: string, flags: string, use: (descriptor: number) => void): void {
-  const descriptor = openSync(path, flags);
-  try {
-    use(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,0 +1,82 @@
+// Owns that written bytes reach the disk before anything relies on them. Knows no names but those of the files.
+import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+const syncFile = promisify(fdatasync);
+
+/** The thread pool syncs several files at once: 500 files took 44 ms, one after the other 150 ms. */
+const AT_ONCE = 16;
+/** Below this one file is synced at once: handing it to the thread pool takes longer (3 ms at start-up). */
+const HERE = 1024 * 1024;
+
+interface Early {
+  readonly done: Promise<void>;
+  /** Every byte had been written when it began. */
+  readonly complete: boolean;
+}
+
+/** Files that are being synced, or were, while the work went on; a failure is kept until somebody asks. */
+const early = new Map<string, Early>();
+let running = 0;
+
+/**
+ * Begins to sync a file that is not yet finished with, so that less is left to wait for. Undefined when enough is under
+ * way; else the descriptor must stay open until the promise settles. It never rejects: `sync` does, later.
+ */
+export function syncEarly(descriptor: number, path: string, complete: boolean): Promise<void> | undefined {
+  if (running >= AT_ONCE) return undefined;
+  running += 1;
+  const before = early.get(path)?.done;
+  const done = Promise.all([before, syncFile(descriptor)]).then(() => undefined);
+  const settled = done.then(
+    () => undefined,
+    () => undefined,
+  );
+  early.set(path, { done, complete });
+  void settled.then(() => {
+    running -= 1;
+  });
+  return settled;
+}
+
+/** A file that is given up need not reach the disk, and another may take its name. */
+export function forgetSync(path: string): void {
+  early.delete(path);
+}
+
+/** Syncs files, as far as that has not been done. Rejects with what the system says. */
+export async function sync(paths: readonly string[]): Promise<void> {
+  const [only] = paths;
+  if (only !== undefined && paths.length === 1 && !early.has(only) && statSync(only).size <= HERE) {
+    withFile(only, 'r+', fdatasyncSync);
+    return;
+  }
+  const queue = paths.values();
+  const worker = async () => {
+    for (const path of queue) {
+      const begun = early.get(path);
+      early.delete(path);
+      await begun?.done;
+      if (begun?.complete !== true) await syncOne(path);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, paths.length) }, worker));
+}
+
+async function syncOne(path: string): Promise<void> {
+  const descriptor = openSync(path, 'r+');
+  try {
+    await syncFile(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function withFile(path: string, flags: string, use: (descriptor: number) => void): void {
+  const descriptor = openSync(path, flags);
+  try {
+    use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
