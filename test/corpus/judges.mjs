@@ -1,7 +1,7 @@
 // Owns what other programs say of a PDF: qpdf --check, page counts, rotations, pictures. Knows nothing of pdftool.
 import { execFile } from 'node:child_process';
 
-const PATIENCE = 60_000;
+const PATIENCE = 20_000;
 /** Pictures fit into a square of this many pixels, whatever the size of the page. */
 const SIDE = 300;
 

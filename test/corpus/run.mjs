@@ -44,7 +44,7 @@ if (reason !== undefined) {
 
 async function attempt({ entry, op }) {
   const run = await invoke(program, CASES[op].args(entry.path));
-  const problems = await problemsOf(op, entry, run);
+  const problems = (await problemsOf(op, entry, run)).map((each) => each.replaceAll(entry.path, entry.file));
   const kept = values.keep && problems.length > 0;
   if (!kept) rmSync(run.folder, { recursive: true, force: true });
   return {
@@ -62,14 +62,14 @@ async function attempt({ entry, op }) {
 
 function print(files, results) {
   const failed = results.filter(({ problems }) => problems.length > 0);
-  const classes = [...new Set(failed.map((each) => each.class))].sort();
-  for (const name of classes) {
+  for (const [name, ofClass] of grouped(failed, (each) => each.class)) {
     process.stdout.write(`\n${name}\n`);
-    const rows = failed.filter((each) => each.class === name).sort((a, b) => a.file.localeCompare(b.file));
-    for (const { file, op, expected, problems, folder } of rows) {
-      process.stdout.write(`  ${op.padEnd(6)} ${file} (${expected})\n`);
-      for (const problem of problems) process.stdout.write(`         ${problem}\n`);
-      if (folder !== undefined) process.stdout.write(`         kept in ${folder}\n`);
+    // The same words for several operations on a file are said once.
+    for (const [, same] of grouped(ofClass, ({ file, problems }) => `${file} ${problems.join()}`)) {
+      const [{ file, expected, problems }] = same;
+      process.stdout.write(`  ${file} ${same.map(({ op }) => op).join(' ')} (${expected})\n`);
+      for (const problem of problems) process.stdout.write(`      ${problem}\n`);
+      for (const { folder } of same) if (folder !== undefined) process.stdout.write(`      kept in ${folder}\n`);
     }
   }
   process.stdout.write(`\n${values.set}: ${files} files\n`);
@@ -83,4 +83,10 @@ function print(files, results) {
         `most memory ${widest.mib} MiB (${widest.file})\n`,
     );
   }
+}
+
+function grouped(list, keyOf) {
+  const groups = new Map();
+  for (const each of list) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return [...groups].sort(([a], [b]) => a.localeCompare(b));
 }

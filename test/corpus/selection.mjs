@@ -35,6 +35,8 @@ const DAMAGE = [
  * @property {string} class what kind of file it is, by the manifest
  * @property {number | null} pages null where the engines that were asked do not agree
  * @property {boolean} carriedDamage it has a stream that cannot be decoded: qpdf may complain of the output as well
+ * @property {boolean} exact every output must please qpdf, even where the input does not
+ * @property {boolean} bomb it inflates to gigabytes: other programs are not asked to look at what comes out
  * @property {Record<string, string>} expect by operation: ok, refuse:KIND or either:KIND
  */
 
@@ -79,6 +81,8 @@ function readRows(folder) {
       class: row.class,
       pages: row.pages,
       carriedDamage: row.carried_damage === true,
+      exact: folder === ADVERSARIAL,
+      bomb: row.bomb === true,
       expect: row.expect,
     },
   }));

@@ -17,11 +17,10 @@ const EXIT_OTHERWISE = 6;
  */
 export async function problemsOf(op, entry, run) {
   const [rule, kinds = ''] = entry.expect[op].split(':');
-  const problems = [...always(run)];
-  if (problems.length > 0) return problems;
-  if (run.code === 0 && rule !== 'refuse') return [...problems, ...(await examined(op, entry, run))];
-  if (run.code === 0) return [`made an output where ${kinds} was expected`];
-  return [...problems, ...refused(rule, kinds.split('|'), run)];
+  const broken = always(run);
+  if (broken.length > 0) return broken;
+  if (run.code !== 0) return refused(rule, kinds.split('|'), run);
+  return rule === 'refuse' ? [`made an output where ${kinds} was expected`] : examined(op, entry, run);
 }
 
 function always({ hung, signal, code, memory, words, answer }) {
