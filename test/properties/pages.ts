@@ -50,8 +50,15 @@ function contentOf(page: PDFPage): string {
   const hash = createHash('sha256');
   const contents = page.node.Contents();
   const streams = contents instanceof PDFArray ? contents.asArray() : contents === undefined ? [] : [contents];
-  for (const each of streams) hash.update(decoded(page.node.context.lookup(each))).update('\n');
+  for (const each of streams) hash.update(trimmed(decoded(page.node.context.lookup(each)))).update('\n');
   return hash.digest('hex');
+}
+
+/** pdf-lib looks for `endstream` where /Length is a reference, and then drops a line end that belongs to the data. */
+function trimmed(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && [0x0a, 0x0d, 0x20].includes(bytes[end - 1] ?? 0)) end -= 1;
+  return bytes.subarray(0, end);
 }
 
 function decoded(stream: PDFObject | undefined): Uint8Array {
