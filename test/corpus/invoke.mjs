@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const ACCOUNT = resolve(import.meta.dirname, 'account.cjs');
-/** Milliseconds after which a run counts as hung. */
+/** Milliseconds after which a run counts as hung, on a machine that does nothing else. */
 export const LONGEST = 20_000;
 /** Bytes it may hold. */
 export const MOST_MEMORY = 1024 * 1024 * 1024;
@@ -24,10 +24,10 @@ export const MOST_MEMORY = 1024 * 1024 * 1024;
  */
 
 /**
- * Runs `node PROGRAM ARGS --json --local` in a fresh folder.
+ * Runs `node PROGRAM ARGS --json --local` in a fresh folder, for `patience` milliseconds at most.
  * @returns {Promise<Run>}
  */
-export function invoke(program, args) {
+export function invoke(program, args, patience = LONGEST) {
   const folder = mkdtempSync(join(tmpdir(), 'pdftool-corpus-'));
   const began = performance.now();
   return new Promise((done) => {
@@ -37,13 +37,13 @@ export function invoke(program, args) {
       env: { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir(), LANG: 'C.UTF-8' },
     });
     let hung = false;
-    const patience = setTimeout(() => {
+    const alarm = setTimeout(() => {
       hung = true;
       child.kill('SIGKILL');
-    }, LONGEST);
+    }, patience);
     const [stdout, stderr, account] = [1, 2, 3].map((number) => gather(child.stdio[number]));
     child.on('close', (code, signal) => {
-      clearTimeout(patience);
+      clearTimeout(alarm);
       const ms = Math.round(performance.now() - began);
       const memory = account.text() === '' ? undefined : Number(account.text()) * 1024;
       const left = readdirSync(folder).sort();

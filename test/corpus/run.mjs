@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Owns the command that tries pdftool on every file of a set and says where it fails.
 //   node test/corpus/run.mjs [--set plain|all|adversarial] [--only GLOB] [--op merge] [--program bin/pdftool.js]
-//                            [--jobs 2] [--keep] [--report FILE]
+//                            [--jobs 2] [--patience SECONDS] [--keep] [--report FILE]
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { invoke } from './invoke.mjs';
+import { invoke, LONGEST } from './invoke.mjs';
 import { CASES } from './operations.mjs';
 import { entriesOf, missing, OPERATIONS } from './selection.mjs';
 import { problemsOf } from './verdict.mjs';
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     op: { type: 'string', multiple: true },
     program: { type: 'string', default: join(import.meta.dirname, '../../bin/pdftool.js') },
     jobs: { type: 'string', default: '2' },
+    /** Seconds a run may take; more than the rule's 20 only where the machine is busy with other work. */
+    patience: { type: 'string', default: String(LONGEST / 1000) },
     /** Folders of runs that failed stay, and are named. */
     keep: { type: 'boolean', default: false },
     /** A file that gets every result as JSON. */
@@ -43,7 +45,7 @@ if (reason !== undefined) {
 }
 
 async function attempt({ entry, op }) {
-  const run = await invoke(program, CASES[op].args(entry.path));
+  const run = await invoke(program, CASES[op].args(entry.path), Number(values.patience) * 1000);
   const problems = (await problemsOf(op, entry, run)).map((each) => each.replaceAll(entry.path, entry.file));
   const kept = values.keep && problems.length > 0;
   if (!kept) rmSync(run.folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // Owns whether one run ended as the manifest says, and the rules that hold for every run: no crash, no hang, bounded
 // memory, nothing left behind after a failure.
 
-import { LONGEST, MOST_MEMORY } from './invoke.mjs';
+import { MOST_MEMORY } from './invoke.mjs';
 import { CASES } from './operations.mjs';
 
 /** Exit codes of CLI.md: encrypted 7, every other kind 6. */
@@ -23,8 +23,8 @@ export async function problemsOf(op, entry, run) {
   return rule === 'refuse' ? [`made an output where ${kinds} was expected`] : examined(op, entry, run);
 }
 
-function always({ hung, signal, code, memory, words, answer }) {
-  if (hung) return [`hung: not done after ${LONGEST / 1000} s`];
+function always({ hung, ms, signal, code, memory, words, answer }) {
+  if (hung) return [`hung: not done after ${Math.round(ms / 1000)} s`];
   const crashed = signal !== null || code === 1 || /unhandled|uncaught|^\s+at .*:\d+:\d+\)?$/im.test(words);
   const said = answer?.error?.message ?? words.trim().split('\n')[0];
   return [
