@@ -24,7 +24,7 @@ describe.skipIf(reason !== undefined)(title, () => {
 
   beforeAll(async () => {
     attempts = await tryAll();
-  }, 8 * MINUTES);
+  }, 15 * MINUTES);
 
   it.each(OPERATIONS)('%s gives the right pages, which look the same', (op) => {
     const ofOp = attempts.filter((each) => each.op === op);

@@ -49,6 +49,20 @@ export async function paint(painter, path, page) {
   return status === 0 ? readPgm(bytes) : undefined;
 }
 
+/**
+ * The text of a page without its white space; undefined where the reader does not get through the page.
+ * @param {'pdftotext' | 'mutool'} reader
+ */
+export async function readText(reader, path, page) {
+  const number = String(page);
+  const args =
+    reader === 'mutool'
+      ? ['draw', '-q', '-F', 'txt', '-o', '-', path, number]
+      : ['-raw', '-f', number, '-l', number, path, '-'];
+  const { status, bytes } = await run(reader, args);
+  return status === 0 ? bytes.toString('utf8').replace(/\s+/g, '') : undefined;
+}
+
 function readPgm(bytes) {
   const head = /^P5\s+(?:#[^\n]*\n\s*)*(\d+)\s+(\d+)\s+255\s/.exec(bytes.subarray(0, 200).toString('latin1'));
   if (head === null) return undefined;

@@ -2,7 +2,7 @@
 
 /** Grey steps of 255 that a pixel may differ by, and the share of pixels that may differ by more. */
 const PIXEL_STEPS = 24;
-const PIXEL_SHARE = 0.002;
+const PIXEL_SHARE = 0.0002;
 /** Of pictures drawn in another direction the edges of glyphs differ: means over a grid of this size are compared. */
 const GRID = 25;
 const CELL_STEPS = 40;
@@ -19,7 +19,7 @@ export function difference(expected, found) {
     if (Math.abs(expected.pixels[i] - found.pixels[i]) > PIXEL_STEPS) far += 1;
   }
   const share = far / expected.pixels.length;
-  return share > PIXEL_SHARE ? `${(share * 100).toFixed(1)} % of the pixels differ` : undefined;
+  return share > PIXEL_SHARE ? `${(share * 100).toFixed(2)} % of the pixels differ` : undefined;
 }
 
 /** As difference, for a picture that was drawn turned: coarse, because the edges of glyphs are drawn anew. */

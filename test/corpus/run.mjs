@@ -35,6 +35,8 @@ if (reason !== undefined) {
   const entries = await entriesOf(values.set, values.only);
   const work = entries.flatMap((entry) => ops.filter((op) => op in entry.expect).map((op) => ({ entry, op })));
   const results = [];
+  // Ctrl-C, or a time limit around this: what was found so far is printed.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => work.splice(0));
   const workers = Array.from({ length: Number(values.jobs) }, async () => {
     for (let next = work.shift(); next !== undefined; next = work.shift()) results.push(await attempt(next));
   });
