@@ -67,7 +67,7 @@ export function pieces() {
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
     for (let i = 0; i < 20; i += 1) {
-      const [first, last] = [i * 40 + 1, i * 40 + 40];
+      const [first, last] = [i * 46 + 1, i * 46 + 30];
       qpdf(source, '--pages', '.', `${first}-${last}`, '--', join(folder, `${String(i).padStart(2, '0')}.pdf`));
     }
   }
