@@ -36,7 +36,7 @@ export async function bytesOf(source: ByteSource): Promise<Uint8Array> {
 
 class MemoryDraft implements Draft {
   readonly name: string;
-  readonly #chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   size = 0;
 
   constructor(name: string) {
@@ -46,6 +46,11 @@ class MemoryDraft implements Draft {
   write(bytes: Uint8Array): void {
     this.#chunks.push(bytes.slice());
     this.size += bytes.length;
+  }
+
+  discard(): void {
+    this.#chunks = [];
+    this.size = 0;
   }
 
   finish(): RandomAccess {
