@@ -144,7 +144,7 @@ export function number(summary: string, spec: Base = {}): NumberField {
 
 export function text(
   summary: string,
-  spec: Base & { maxLength?: number; seen?: readonly string[] } = {},
+  spec: Base & { maxLength?: number; seen?: readonly string[]; default?: string } = {},
 ): TextField<false> {
   return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
 }

@@ -39,6 +39,8 @@ export const LIMITS = {
   workflowSourcePackPages: 500,
   workflowRedactionInput: 256 * MB,
   workflowRedactionPages: 100,
+  workflowCredits: 1,
+  workflowFolderCreditsMax: 100,
   freeCredits: 20,
 } as const;
 

@@ -91,7 +91,7 @@ export const narrate = operation({
   body: 'multipart',
   input: {
     file: file('The PDF; each page is a slide', { types: [PDF] }),
-    output_format: text('Format of the narration', { seen: ['mp4'] }),
+    output_format: text('Format of the narration', { seen: ['mp4'], default: 'mp4' }),
     voice_style,
     speed,
     page_range,
@@ -124,6 +124,7 @@ export const translateAndSpeak = operation({
     segmentation_mode: choice('How the audio is cut; pages for slides', { values: ['chapters', 'pages'] }),
     translation_glossary: text('Glossary'),
   },
+  limits: audioLimits,
   outputs: { job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created' } },
   success: 202,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],

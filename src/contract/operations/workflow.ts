@@ -22,7 +22,10 @@ export const workflowCreate = operation({
     workflow: requiredText('Workflow', { seen: ['source_pack'] }),
     inputBytes: requiredInteger('Exact byte count to be uploaded', { min: 1 }),
     options: object('Options of the workflow'),
-    maxCredits: requiredInteger('Budget, reserved before queueing', { min: 1 }),
+    maxCredits: requiredInteger('Budget, reserved before queueing', {
+      min: LIMITS.workflowCredits,
+      max: LIMITS.workflowFolderCreditsMax,
+    }),
   },
   outputs: { record: job },
   success: 200,
@@ -69,20 +72,25 @@ export const workflowStatus = operation({
 
 /** What each workflow takes and gives. Names other than source_pack are not in SERVICE.md: a setting may replace them. */
 export const WORKFLOWS = {
-  compress: { input: PDF, output: PDF, inputBytes: LIMITS.workflowCompressInput, maxCredits: [1, 1] },
+  compress: {
+    input: PDF,
+    output: PDF,
+    inputBytes: LIMITS.workflowCompressInput,
+    maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
+  },
   folder: {
     input: ZIP,
     output: ZIP,
     inputBytes: LIMITS.workflowFolderInput,
     files: [LIMITS.workflowFolderFilesMin, LIMITS.workflowFolderFilesMax],
-    maxCredits: [1, 100],
+    maxCredits: [LIMITS.workflowCredits, LIMITS.workflowFolderCreditsMax],
   },
   source_pack: {
     input: PDF,
     output: ZIP,
     inputBytes: LIMITS.workflowSourcePackInput,
     pages: LIMITS.workflowSourcePackPages,
-    maxCredits: [1, 1],
+    maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },
   redaction: {
     input: PDF,
@@ -90,6 +98,6 @@ export const WORKFLOWS = {
     inputBytes: LIMITS.workflowRedactionInput,
     pages: LIMITS.workflowRedactionPages,
     regions: [LIMITS.redactionRegionsMin, LIMITS.redactionRegionsMax],
-    maxCredits: [1, 1],
+    maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },
 } as const;

@@ -1,0 +1,245 @@
+// Owns the rules of DESIGN.md about who may import whom and who may touch the machine. Change a rule only with a reason.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
+import { build, transformSync } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+interface Rule {
+  /** Folders of src/. `only` narrows value imports to these files; types may come from all of the folder. */
+  readonly folders: readonly string[];
+  readonly only?: Readonly<Record<string, readonly string[]>>;
+  readonly libraries: readonly string[];
+  readonly builtins: readonly string[];
+}
+
+/** DESIGN.md, "Folders and what they may import". `*` stands for all. */
+const RULES: Readonly<Record<string, Rule>> = {
+  contract: { folders: [], libraries: ['valibot'], builtins: [] },
+  // ZIP archives of split pages go over the wire; crc32 and streams have no I/O of their own.
+  wire: { folders: ['contract'], libraries: ['valibot', 'yauzl', 'yazl'], builtins: ['node:stream', 'node:zlib'] },
+  remote: { folders: ['contract', 'wire'], libraries: ['undici'], builtins: ['node:stream', 'node:tls'] },
+  local: { folders: ['contract', 'pdf', 'speech'], libraries: [], builtins: [] },
+  pdf: {
+    folders: ['contract'],
+    only: { contract: ['failure.ts', 'media.ts'] },
+    libraries: ['pdf-lib', 'pdfjs-dist', '@embedpdf/pdfium', 'sharp'],
+    builtins: ['node:zlib', 'node:crypto'],
+  },
+  speech: { folders: ['contract'], only: { contract: ['failure.ts', 'media.ts'] }, libraries: [], builtins: [] },
+  flow: { folders: ['contract'], libraries: ['valibot'], builtins: [] },
+  derive: { folders: ['contract'], libraries: ['valibot', '@valibot/to-json-schema'], builtins: [] },
+  runtime: {
+    folders: ['contract'],
+    only: { contract: ['failure.ts', 'media.ts', 'limits.ts'] },
+    libraries: ['conf', 'ora', 'cli-progress', 'chalk'],
+    builtins: ['*'],
+  },
+  serve: {
+    folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
+    libraries: ['hono', '@hono/node-server', '@fastify/busboy', 'valibot'],
+    builtins: ['node:stream'],
+  },
+  mcp: {
+    folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
+    libraries: ['@modelcontextprotocol/server', 'valibot'],
+    builtins: ['node:stream'],
+  },
+  cli: { folders: ['*'], libraries: ['commander', 'valibot'], builtins: ['node:path', 'node:util'] },
+};
+
+/** The composition root starts these, by `import()` alone. */
+const STARTED_ON_DEMAND = ['local', 'remote', 'serve', 'mcp', 'pdf', 'speech'];
+
+/** Where the machine may be touched besides runtime/ and bin: argv, and `process.exitCode` at the very end. */
+const IMPURE_FILES = ['src/cli/main.ts'];
+const IMPURE = [
+  'process',
+  'console',
+  'setTimeout',
+  'setInterval',
+  'Date.now',
+  'Math.random',
+  'performance',
+  'crypto',
+  'fetch',
+];
+
+const SOURCES = ['src', 'bin'].flatMap((folder) => filesBelow(folder)).filter((file) => /\.(ts|js)$/.test(file));
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly kind: 'type' | 'static' | 'dynamic';
+}
+
+const IMPORTS = SOURCES.flatMap(importsOf);
+
+describe('every import', () => {
+  it('was found: the reader sees what esbuild sees', async () => {
+    const { metafile } = await build({
+      entryPoints: SOURCES.filter((file) => file.startsWith('src/')).map((file) => join(ROOT, file)),
+      absWorkingDir: ROOT,
+      bundle: true,
+      write: false,
+      metafile: true,
+      outdir: 'unused',
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      logLevel: 'silent',
+    });
+    const seen = new Set(IMPORTS.map(({ file, target }) => `${file} -> ${target}`));
+    const missed = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+      imports
+        .map(({ path, external }) => `${file} -> ${external === true ? targetOf(file, path) : path}`)
+        .filter((each) => !seen.has(each)),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  it('stays within the folder table of DESIGN.md', () => {
+    expect(IMPORTS.map((each) => offence(each)).filter((each) => each !== undefined)).toEqual([]);
+  });
+
+  it('of an engine, a server or the PDF code by the command line is an import()', () => {
+    const early = IMPORTS.filter(
+      ({ file, target, kind }) =>
+        kind === 'static' && folderOf(file) === 'cli' && STARTED_ON_DEMAND.includes(folderOf(target)),
+    );
+    expect(early.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
+  it('leads to a folder with a rule', () => {
+    const folders = SOURCES.filter((file) => file.startsWith('src/')).map(folderOf);
+    expect([...new Set(folders)].filter((folder) => !(folder in RULES))).toEqual([]);
+  });
+});
+
+describe('start-up', () => {
+  const entry = 'src/cli/main.ts';
+
+  it('loads no engine, no server and no heavy library', () => {
+    const reached = new Set<string>();
+    const work = [entry];
+    for (let file = work.pop(); file !== undefined; file = work.pop()) {
+      if (reached.has(file)) continue;
+      reached.add(file);
+      for (const each of IMPORTS) if (each.file === file && each.kind === 'static') work.push(each.target);
+    }
+    const folders = [...reached].filter((file) => file.startsWith('src/')).map(folderOf);
+    const libraries = [...reached].filter((file) => !file.startsWith('src/') && !file.startsWith('node:'));
+    expect([...new Set(folders)].filter((folder) => !['cli', 'runtime', 'contract'].includes(folder))).toEqual([]);
+    expect(libraries.filter((library) => !['commander', 'valibot'].includes(library))).toEqual([]);
+  });
+
+  it('of the bundle reads only start-up code', async () => {
+    const { metafile } = await build({
+      entryPoints: [join(ROOT, entry)],
+      absWorkingDir: ROOT,
+      bundle: true,
+      splitting: true,
+      write: false,
+      metafile: true,
+      outdir: 'unused',
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'silent',
+    });
+    const outputs = metafile.outputs;
+    const reached = new Set<string>();
+    const work = Object.keys(outputs).filter((name) => outputs[name]?.entryPoint === entry);
+    expect(work).toHaveLength(1);
+    for (let name = work.pop(); name !== undefined; name = work.pop()) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      for (const { path, kind } of outputs[name]?.imports ?? [])
+        if (kind === 'import-statement' && path in outputs) work.push(path);
+    }
+    const inputs = [...reached].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
+    const heavy =
+      /node_modules\/(undici|conf|ora|chalk|cli-progress|pdf-lib|@cantoo|pdfjs-dist|hono|@hono|@modelcontextprotocol)\/|^src\/(pdf|local|remote|serve|mcp|speech)\//;
+    expect(inputs.filter((input) => heavy.test(input))).toEqual([]);
+  });
+});
+
+describe.each(SOURCES)('%s', (file) => {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+
+  it('says in its first lines what it owns, is short, and is named for it', () => {
+    const [first = '', second = ''] = text.split('\n');
+    const opening = first.startsWith('#!') ? second : first;
+    expect(opening).toMatch(/^\/\/ Owns? .{10}/);
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(300);
+    expect(basename(file)).not.toMatch(/^(utils?|helpers?|common|types?|misc|shared)\.(ts|js)$/);
+  });
+
+  it('touches the machine only where DESIGN.md lets it', () => {
+    const code = impurities(text, file);
+    expect(code.exits).toBe(false);
+    if (file.startsWith('bin/') || folderOf(file) === 'runtime') return;
+    const allowed = IMPURE_FILES.includes(file) ? ['process'] : [];
+    expect(code.names.filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+});
+
+/** Which impure names the code uses: esbuild replaces free identifiers only, so words in strings and comments do not count. */
+function impurities(text: string, file: string): { names: string[]; exits: boolean } {
+  const mark = (name: string) => `__impure_${name.replace('.', '_')}__`;
+  const define = Object.fromEntries(IMPURE.map((name) => [name, mark(name)]));
+  const { code } = transformSync(text, { loader: file.endsWith('.ts') ? 'ts' : 'js', define, legalComments: 'none' });
+  const names = IMPURE.filter((name) => code.includes(mark(name)));
+  if (/\bnew Date\(\)/.test(code)) names.push('new Date()');
+  if (/\bglobalThis\b/.test(code)) names.push('globalThis');
+  if (/\brandom(Bytes|UUID|Int|Fill|FillSync)\b/.test(code)) names.push('random bytes');
+  return { names, exits: /__impure_process__\s*\.\s*(exit|reallyExit|abort)\b/.test(code) };
+}
+
+function offence({ file, target, kind }: Import): string | undefined {
+  const rule = RULES[folderOf(file)];
+  const said = `${file} -> ${target}`;
+  if (file.startsWith('bin/')) return /^(dist\/|node:|package\.json$)/.test(target) ? undefined : said;
+  if (rule === undefined) return `${said}: its folder has no rule`;
+  if (target.startsWith('node:'))
+    return allows(rule.builtins, target) || kind === 'type' || IMPURE_FILES.includes(file) ? undefined : said;
+  if (!target.startsWith('src/')) return allows(rule.libraries, target) ? undefined : said;
+  const folder = folderOf(target);
+  if (folder === folderOf(file)) return undefined;
+  if (!allows(rule.folders, folder)) return said;
+  const only = rule.only?.[folder];
+  return kind === 'type' || only === undefined || only.includes(basename(target)) ? undefined : `${said}: a type only`;
+}
+
+function allows(list: readonly string[], name: string): boolean {
+  return list.includes('*') || list.includes(name);
+}
+
+/** Every import, re-export and require of a file; a path within the project is given from its root, a library by its package's name. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8').replace(/^\s*\/\/.*$/gm, '');
+  const pattern =
+    /^\s*(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/gm;
+  return [...text.matchAll(pattern)].map(([, type, declared, called]) => {
+    const named = declared ?? called ?? '';
+    const kind = called !== undefined ? 'dynamic' : type !== undefined ? 'type' : 'static';
+    return { file, target: targetOf(file, named), kind };
+  });
+}
+
+function targetOf(file: string, named: string): string {
+  if (named.startsWith('.')) return posix.join(dirname(file), named);
+  if (named.startsWith('node:')) return named;
+  return named.split('/', named.startsWith('@') ? 2 : 1).join('/');
+}
+
+function folderOf(file: string): string {
+  return file.startsWith('src/') ? (file.split('/')[1] ?? '') : '';
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}

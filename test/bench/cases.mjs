@@ -1,0 +1,94 @@
+// Owns what is measured: commands of pdftool, of its peers, and the bar each must pass.
+import { fixture, input, manual, pieces } from './inputs.mjs';
+
+/**
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {string} says what it is, for the table
+ * @property {number} runs
+ * @property {(out: string) => string[]} args for pdftool; `out` is a file or a folder in a fresh place
+ * @property {(out: string) => Record<string, string[]>} peers by name, the whole command line
+ * @property {Record<string, number>} bars by peer: the largest ratio of pdftool's time to the peer's
+ * @property {boolean} [sized] the output must not be larger than qpdf's
+ */
+
+/** Bytes that pdftool may hold in any case: 110 MB. */
+export const MOST_MEMORY = 110_000_000;
+
+/** @type {Case[]} */
+export const CASES = [
+  {
+    name: 'merge-50mb',
+    says: 'merge 2 files over 50 MB',
+    runs: 5,
+    ...merging(() => [input('text-50mb'), input('photos-50mb')]),
+    bars: { qpdf: 0.15, mutool: 0.6 },
+  },
+  {
+    name: 'merge-manuals',
+    says: 'merge 2 manuals (object streams)',
+    runs: 5,
+    ...merging(() => [manual('octave'), manual('refman')]),
+    bars: { qpdf: 0.25 },
+  },
+  {
+    name: 'merge-20',
+    says: 'merge 20 files of about 1 MB',
+    runs: 7,
+    ...merging(pieces),
+    bars: { qpdf: 0.45 },
+  },
+  {
+    name: 'split-500',
+    says: 'split 500 pages to files',
+    runs: 7,
+    args: (out) => ['split', input('first-500'), '-o', out],
+    peers: (out) => ({ qpdf: ['qpdf', '--split-pages', input('first-500'), `${out}/page-%d.pdf`] }),
+    bars: { qpdf: 0.5 },
+    sized: true,
+  },
+  ...['octave', 'refman'].map((name) => ({
+    name: `rotate-${name}`,
+    says: `rotate ${name}.pdf`,
+    runs: 7,
+    args: (out) => ['rotate', manual(name), '--angle', '90', '-o', out],
+    peers: (out) => ({ qpdf: ['qpdf', '--rotate=+90:1-z', manual(name), out] }),
+    bars: { qpdf: 0.5 },
+    sized: true,
+  })),
+  {
+    name: 'merge-tiny',
+    says: 'merge 2 tiny files',
+    runs: 21,
+    args: (out) => ['merge', fixture('rotated-270.pdf'), fixture('inherited.pdf'), '-o', out],
+    peers: () => ({ 'node -e 0': [process.execPath, '-e', '0'] }),
+    bars: { 'node -e 0': 1.4 },
+  },
+  {
+    name: 'version',
+    says: '--version',
+    runs: 21,
+    args: () => ['--version'],
+    peers: () => ({ 'node -e 0': [process.execPath, '-e', '0'] }),
+    bars: { 'node -e 0': 1.1 },
+  },
+  {
+    name: 'merge-1gb',
+    says: 'merge 1 GB and a tiny file',
+    runs: 1,
+    args: (out) => ['merge', input('1gb'), fixture('inherited.pdf'), '-o', out],
+    peers: (out) => ({ cp: ['cp', input('1gb'), out] }),
+    bars: {},
+  },
+];
+
+function merging(files) {
+  return {
+    args: (out) => ['merge', ...files(), '-o', out],
+    peers: (out) => ({
+      qpdf: ['qpdf', '--empty', '--pages', ...files(), '--', out],
+      mutool: ['mutool', 'merge', '-o', out, ...files()],
+    }),
+    sized: true,
+  };
+}

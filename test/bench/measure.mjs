@@ -1,0 +1,62 @@
+// Owns how whole processes are timed: interleaved, one after the other, with the most memory the system saw them hold.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Runs each command `runs` times in turn (A B C A B C) after one run each to warm the page cache.
+ * @param {Record<string, (out: string) => string[]>} commands whole command lines; `out` is under a fresh folder
+ * @param {{ runs: number, folder: string, outFolder: boolean }} options outFolder: peers need the folder to exist
+ * @returns {Record<string, { ms: number[], bytes: number[], size: number }>} wall time, peak memory, size of the output
+ */
+export function interleave(commands, { runs, folder }) {
+  mkdirSync(folder, { recursive: true });
+  const results = Object.fromEntries(Object.keys(commands).map((name) => [name, { ms: [], bytes: [], size: 0 }]));
+  for (let round = runs === 1 ? 1 : 0; round <= runs; round += 1) {
+    for (const [name, command] of Object.entries(commands)) {
+      const { ms, bytes, size } = once(command, folder);
+      results[name].size = size;
+      if (round === 0) continue;
+      results[name].ms.push(ms);
+      results[name].bytes.push(bytes);
+    }
+  }
+  return results;
+}
+
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+function once(command, folder) {
+  const place = mkdtempSync(join(folder, 'run-'));
+  try {
+    const out = join(place, 'out');
+    const [program, ...args] = command(out);
+    if (args.some((arg) => arg.startsWith(`${out}/`))) mkdirSync(out);
+    const account = join(place, 'memory');
+    const began = performance.now();
+    const { status, stderr } = spawnSync('/usr/bin/time', ['-f', '%M', '-o', account, program, ...args], {
+      cwd: place,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ms = performance.now() - began;
+    // qpdf and mutool warn about some manuals and still write them: 3 is success with warnings.
+    if (status !== 0 && !(program === 'qpdf' && status === 3)) {
+      throw new Error(`${program} ${args.slice(0, 2).join(' ')} ended with ${status}: ${stderr.toString().trim()}`);
+    }
+    const kibibytes = Number(readFileSync(account, 'utf8').trim().split('\n').at(-1));
+    return { ms, bytes: kibibytes * 1024, size: sizeOf(out) };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function sizeOf(path) {
+  if (!existsSync(path)) return 0;
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.size;
+  return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// Owns the bench: medians of paired whole-process ratios against the bars of the project, one line a peer.
+//   npm run bench -- [--case NAME]... [--runs N] [--program bin/pdftool.js] [--list]
+// pdftool syncs its output to disk before it is put in place; the peers do not.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CASES, MOST_MEMORY } from './cases.mjs';
+import { FOLDER } from './inputs.mjs';
+import { interleave, median } from './measure.mjs';
+
+const { values } = parseArgs({
+  options: {
+    case: { type: 'string', multiple: true },
+    runs: { type: 'string' },
+    program: { type: 'string', default: join(import.meta.dirname, '../../bin/pdftool.js') },
+    list: { type: 'boolean', default: false },
+  },
+});
+const program = resolve(values.program);
+const known = CASES.map(({ name }) => name);
+const unknown = (values.case ?? []).filter((name) => !known.includes(name));
+
+if (values.list) {
+  for (const { name, says } of CASES) process.stdout.write(`${name.padEnd(16)} ${says}\n`);
+} else if (unknown.length > 0) {
+  process.stderr.write(`there is no case ${unknown.join(', ')}; there are ${known.join(', ')}\n`);
+  process.exitCode = 2;
+} else if (!existsSync('/usr/bin/time')) {
+  process.stderr.write('the bench needs /usr/bin/time (apt-get install time)\n');
+  process.exitCode = 2;
+} else {
+  process.stdout.write(`Node ${process.versions.node}; medians, pair by pair; MB = 1,000,000 bytes\n`);
+  process.stdout.write(`${row('case', 'pdftool', 'peer', 'ratio', 'bar', '', 'size')}\n`);
+  const chosen = CASES.filter(({ name }) => values.case === undefined || values.case.includes(name));
+  const failures = chosen.flatMap(measureCase);
+  for (const failure of failures) process.stdout.write(`over the bar: ${failure}\n`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
+
+/** Prints a line for each peer and one for memory where that is over; returns what is over its bar. */
+function measureCase(spec) {
+  const runs = values.runs === undefined ? spec.runs : Number(values.runs);
+  const commands = { pdftool: (out) => [process.execPath, program, ...spec.args(out), ...quietly(spec)] };
+  for (const name of Object.keys(spec.peers(''))) commands[name] = (out) => spec.peers(out)[name];
+  const { pdftool, ...peers } = interleave(commands, { runs, folder: join(FOLDER, 'out') });
+  const failures = [];
+  const peak = Math.max(...pdftool.bytes);
+  if (peak > MOST_MEMORY) failures.push(`${spec.name}: ${megabytes(peak)} MB of memory, bar ${megabytes(MOST_MEMORY)}`);
+  for (const [name, peer] of Object.entries(peers)) {
+    const ratio = median(pdftool.ms.map((ms, i) => ms / peer.ms[i]));
+    const bar = spec.bars[name];
+    const passed = bar === undefined || ratio <= bar;
+    const size = pdftool.size > 0 && peer.size > 0 ? (pdftool.size / peer.size).toFixed(3) : '';
+    const verdict = bar === undefined ? '' : passed ? 'pass' : 'FAIL';
+    process.stdout.write(
+      `${row(spec.says, cost(pdftool), `${name} ${cost(peer)}`, ratio.toFixed(3), bar ?? '', verdict, size)}\n`,
+    );
+    if (!passed) failures.push(`${spec.name}: ${ratio.toFixed(3)} x ${name}, bar ${bar}`);
+    if (spec.sized === true && name === 'qpdf' && pdftool.size > peer.size) {
+      failures.push(`${spec.name}: output of ${pdftool.size} bytes, qpdf's ${peer.size}`);
+    }
+  }
+  return failures;
+}
+
+function quietly({ name }) {
+  return name === 'version' ? [] : ['--local', '--quiet'];
+}
+
+function cost({ ms, bytes }) {
+  return `${median(ms).toFixed(0)} ms ${megabytes(median(bytes))} MB`;
+}
+
+function megabytes(bytes) {
+  return (bytes / 1_000_000).toFixed(0);
+}
+
+function row(says, own, peer, ratio, bar, verdict, size) {
+  const cells = [says.padEnd(34), own.padStart(15), peer.padStart(25), ratio.padStart(7)];
+  return [...cells, String(bar).padStart(5), verdict.padStart(5), size.padStart(7)].join('  ').trimEnd();
+}

@@ -1,0 +1,15 @@
+// Owns the types of selection.mjs for tests in TypeScript.
+export interface Entry {
+  readonly file: string;
+  readonly path: string;
+  readonly class: string;
+  readonly pages: number | null;
+  readonly carriedDamage: boolean;
+  readonly exact: boolean;
+  readonly bomb: boolean;
+  readonly expect: Readonly<Record<string, string>>;
+}
+export const CORPUS: string;
+export const OPERATIONS: readonly string[];
+export function missing(): string | undefined;
+export function entriesOf(set: string, only?: string): Promise<Entry[]>;

@@ -1,0 +1,59 @@
+// Owns a Context in memory, so that properties run thousands of calls without touching a disk. Knows no operation.
+import type { ByteSource, Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
+
+/** Bytes as a file that can be read at any place. */
+export function sourceOf(name: string, bytes: Uint8Array): RandomAccess {
+  return {
+    name,
+    size: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+    read(into, position) {
+      const piece = bytes.subarray(position, position + into.length);
+      into.set(piece);
+      return piece.length;
+    },
+  };
+}
+
+export function createContext(): Context {
+  return {
+    signal: new AbortController().signal,
+    clock: { now: () => 0, sleep: async () => {} },
+    temp: { create: (name) => new MemoryDraft(name) },
+    progress() {},
+    detail() {},
+  };
+}
+
+/** All bytes of a source. */
+export async function bytesOf(source: ByteSource): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source.open(new AbortController().signal)) chunks.push(chunk);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+class MemoryDraft implements Draft {
+  readonly name: string;
+  #chunks: Uint8Array[] = [];
+  size = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#chunks.push(bytes.slice());
+    this.size += bytes.length;
+  }
+
+  discard(): void {
+    this.#chunks = [];
+    this.size = 0;
+  }
+
+  finish(): RandomAccess {
+    return sourceOf(this.name, Buffer.concat(this.#chunks));
+  }
+}
