@@ -15,16 +15,15 @@ export function run({ file, angle }: InputOf<typeof rotate>, ctx: Context): Prom
     const [source] = sources as [Source];
     const draft = temp.create('rotated.pdf');
     const id = fingerprint(sources, `rotate ${angle}`);
-    await rewrite(source, draft, id, new Pace(ctx), (page) => turned(page, angle));
+    await rewrite(source, draft, id, new Pace(ctx), (page) => turned(page, angle, source.tree.turnedAbove));
     const pages = source.tree.pages.length;
     const body = await checked(draft.finish(), pages);
     return { kind: 'bytes', mediaType: PDF, body, pages, warnings: signatureWarning(source.file) };
   });
 }
 
-/** /Rotate of a page after a turn: left out where it is 0 and nothing above the page says otherwise. */
-function turned(page: Page, angle: number): ReadonlyMap<string, string | undefined> {
+/** /Rotate of a page after a turn: left out where it is 0 and no node above the page says otherwise. */
+function turned(page: Page, angle: number, turnedAbove: boolean): ReadonlyMap<string, string | undefined> {
   const degrees = (page.rotate + angle + 360) % 360;
-  const needed = degrees !== 0 || page.inherited.Rotate !== undefined;
-  return new Map([['Rotate', needed ? String(degrees) : undefined]]);
+  return new Map([['Rotate', degrees !== 0 || turnedAbove ? String(degrees) : undefined]]);
 }

@@ -31,6 +31,8 @@ export interface PageTree {
   readonly nodes: readonly number[];
   /** The tree is as it should be: it can be moved as it is. */
   readonly sound: boolean;
+  /** A node above the pages has a /Rotate, which a page without one would take. */
+  readonly turnedAbove: boolean;
 }
 
 interface Node {
@@ -62,6 +64,7 @@ class Walk {
   private readonly pages: Page[] = [];
   private readonly nodes: number[] = [];
   private sound = true;
+  private turnedAbove = false;
 
   constructor(file: PdfFile) {
     this.file = file;
@@ -80,7 +83,7 @@ class Walk {
       todo.push(node.node);
       for (let i = node.kids.length - 1; i >= 0; i--) todo.push(node.kids[i]!);
     }
-    return { pages: this.pages, nodes: this.nodes, sound: this.sound };
+    return { pages: this.pages, nodes: this.nodes, sound: this.sound, turnedAbove: this.turnedAbove };
   }
 
   /** Notes a page, or returns what is below a node. */
@@ -117,6 +120,7 @@ class Walk {
   private below(kid: Kid, buf: Uint8Array): Inherited {
     const { marks, file } = this;
     if (!INHERITABLE.some((_, i) => marks.has(i))) return kid.inherited;
+    if (marks.has(ROTATE)) this.turnedAbove = true;
     const own = INHERITABLE.flatMap((key, i) => {
       return marks.has(i) ? [[key, file.plain(buf.slice(marks.start(i), marks.end(i)), kid.num)]] : [];
     });

@@ -4,6 +4,7 @@ import type { RandomAccess } from '../../contract/ports.ts';
 import type { Decryption } from '../crypt/decryption.ts';
 import { Damage } from './damage.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
+import { ObjectStreams } from './packed.ts';
 import { Parser } from './parse.ts';
 import { Scan, scanValue } from './scan.ts';
 import { serialize } from './serialize.ts';
@@ -12,21 +13,8 @@ import { Dict, PdfString, Ref, type Value } from './values.ts';
 import type { Windows } from './windows.ts';
 import { FREE, PACKED, PLAIN, parseAt, UNSET, type XrefTable } from './xref.ts';
 
-/** An object stream inflates to at most this; real ones stay below a few MiB. */
-const MAX_OBJECT_STREAM = 256 << 20;
-/** What is kept of inflated object streams. */
-const MAX_KEPT = 16 << 20;
 const MAX_HOPS = 32;
 const STEP = 64 * 1024;
-/** `endobj` behind the last object of an object stream, so that every object ends within its bytes. */
-const TAIL = Buffer.from('\nendobj \n');
-
-interface ObjectStream {
-  readonly buf: Uint8Array;
-  /** Where each object begins; pairs of number and place. */
-  readonly places: Int32Array;
-}
-
 export class PdfFile {
   readonly name: string;
   readonly size: number;
@@ -42,8 +30,8 @@ export class PdfFile {
   limit = 0;
   base = 0;
   private readonly scan = new Scan();
-  private readonly streams = new Map<number, ObjectStream>();
-  private kept = 0;
+  /** What object streams hold. */
+  readonly packs = new ObjectStreams(this);
 
   constructor(source: RandomAccess, windows: Windows, xref: XrefTable) {
     this.name = source.name;
@@ -61,7 +49,15 @@ export class PdfFile {
   fetch(num: number, need = 1024): boolean {
     const kind = num < this.xref.size ? this.xref.kind[num]! : UNSET;
     if (kind === FREE || kind === UNSET) return false;
-    if (kind === PACKED) return this.fetchPacked(num, this.xref.place[num]!, this.xref.index[num]!);
+    if (kind === PACKED) {
+      const found = this.packs.find(num, this.xref.place[num]!, this.xref.index[num]!);
+      if (found === undefined) return false;
+      this.buf = found.buf;
+      this.base = 0;
+      this.pos = found.pos;
+      this.limit = found.buf.length;
+      return true;
+    }
     const offset = this.xref.place[num]!;
     if (offset >= this.size) throw new Damage(`object ${num} lies outside the file`);
     this.windows.load(offset, need);
@@ -230,73 +226,10 @@ export class PdfFile {
     );
   }
 
-  /** The object numbers that an object stream holds, in its order. */
-  membersOf(num: number): readonly number[] {
-    const { places } = this.streams.get(num) ?? this.openStream(num);
-    return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i]!);
-  }
-
-  private fetchPacked(num: number, container: number, index: number): boolean {
-    // An object stream inside an object stream is against the rules (7.5.7): what it would hold is missing.
-    if (this.xref.kind[container] === PACKED) return false;
-    const stream = this.streams.get(container) ?? this.openStream(container);
-    const { places } = stream;
-    // The index is right in nearly every file; the number beside it decides.
-    let i = index * 2;
-    if (places[i] !== num) {
-      for (i = 0; i < places.length && places[i] !== num; ) i += 2;
-      if (i >= places.length) throw new Damage(`object ${num} is not in object stream ${container}`);
-    }
-    this.buf = stream.buf;
-    this.base = 0;
-    this.pos = places[i + 1]!;
-    this.limit = stream.buf.length;
-    return true;
-  }
-
-  private openStream(num: number): ObjectStream {
-    if (this.xref.kind[num] !== PLAIN) throw new Damage(`object stream ${num} is not in the file`);
-    const found = this.streamBytes(num, MAX_OBJECT_STREAM);
-    if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
-    const { dict, bytes } = found;
-    const count = dict.number('N') ?? -1;
-    const first = dict.number('First') ?? -1;
-    if (count < 0 || first < 0 || first > bytes.length || count > first) {
-      throw new Damage(`object stream ${num} has no /N or /First`);
-    }
-    const buf = new Uint8Array(bytes.length + TAIL.length);
-    buf.set(bytes);
-    buf.set(TAIL, bytes.length);
-    const header = new Parser(buf, 0, first);
-    const places = new Int32Array(count * 2);
-    for (let i = 0; i < count; i++) {
-      const object = header.integer();
-      const place = header.integer();
-      if (object === undefined || place === undefined) throw new Damage(`object stream ${num} has a broken header`);
-      places[2 * i] = object;
-      places[2 * i + 1] = Math.min(first + place, bytes.length);
-    }
-    const stream = { buf, places };
-    this.keep(num, stream);
-    return stream;
-  }
-
-  private keep(num: number, stream: ObjectStream): void {
-    this.kept += stream.buf.length;
-    // The one opened first goes first: objects are visited stream by stream.
-    for (const [oldest, { buf }] of this.streams) {
-      if (this.kept <= MAX_KEPT) break;
-      this.streams.delete(oldest);
-      this.kept -= buf.length;
-    }
-    this.streams.set(num, stream);
-  }
-
   /** Lets go of all that is held of the file; it is read again when it is needed. */
   release(): void {
     this.windows.release();
-    this.streams.clear();
-    this.kept = 0;
+    this.packs.release();
     this.buf = new Uint8Array(0);
   }
 }

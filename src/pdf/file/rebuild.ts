@@ -88,7 +88,7 @@ function leadsToPages(file: PdfFile, root: Ref): boolean {
 
 function membersOf(file: PdfFile, num: number): readonly number[] {
   try {
-    return file.membersOf(num);
+    return file.packs.membersOf(num);
   } catch (error) {
     // One object stream that cannot be read takes its own objects with it, not the file.
     if (error instanceof Damage) return [];
