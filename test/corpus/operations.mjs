@@ -29,7 +29,7 @@ export const CASES = {
     args: (path) => ['merge', path, path, '-o', 'out.pdf'],
     async examine(entry, run) {
       const out = join(run.folder, 'out.pdf');
-      const single = entry.pages ?? (await countPages(entry.path));
+      const single = await pagesOf(entry);
       return [
         ...onlyLeft(run, 'out.pdf'),
         ...(await wrongCount(run.answer?.output?.pages, out, single === undefined ? undefined : 2 * single)),
@@ -45,7 +45,7 @@ export const CASES = {
       const out = join(run.folder, 'out.pdf');
       return [
         ...onlyLeft(run, 'out.pdf'),
-        ...(await wrongCount(run.answer?.output?.pages, out, entry.pages ?? (await countPages(entry.path)))),
+        ...(await wrongCount(run.answer?.output?.pages, out, await pagesOf(entry))),
         ...(await worseThanInput(entry, out)),
         ...(await wrongTurn(entry.path, out)),
         ...(await looksDifferent(entry, 1, out, 1, turn)),
@@ -57,7 +57,7 @@ export const CASES = {
     async examine(entry, run) {
       if (run.left.join() !== 'out') return [`left ${run.left.join(', ') || 'nothing'}`];
       const parts = readdirSync(join(run.folder, 'out')).sort();
-      const pages = entry.pages ?? (await countPages(entry.path));
+      const pages = await pagesOf(entry);
       const problems = listed([
         pages !== undefined && parts.length !== pages ? `${parts.length} parts, not ${pages}` : undefined,
         parts.every((name, i) => name === partName(i + 1, parts.length)) ? undefined : `names such as ${parts[0]}`,
@@ -77,6 +77,11 @@ export const CASES = {
   },
 };
 
+/** Pages of the input; undefined where nobody knows. MuPDF counts 0 in files that it cannot read. */
+async function pagesOf({ pages, path }) {
+  return pages ?? ((await countPages(path)) || undefined);
+}
+
 function partName(page, count) {
   return `page-${String(page).padStart(Math.max(3, String(count).length), '0')}.pdf`;
 }
@@ -94,13 +99,17 @@ async function wrongCount(told, out, expected) {
   ]);
 }
 
-/** qpdf must take an output, and without a warning, where it took the input so. */
+/** What qpdf may say, best first; silent: it crashed or took too long. */
+const VERDICTS = ['clean', 'warns', 'refuses', 'silent'];
+
+/** qpdf must not think worse of an output than of the input. */
 async function worseThanInput({ path, carriedDamage, exact, bomb }, out) {
   if (bomb) return [];
   const after = await qpdfCheck(out);
   if (after.verdict === 'clean' || (carriedDamage && after.verdict !== 'silent')) return [];
   const before = await qpdfCheck(path);
-  if (after.verdict === before.verdict && !(exact && after.verdict === 'refuses')) return [];
+  const worse = VERDICTS.indexOf(after.verdict) > VERDICTS.indexOf(before.verdict);
+  if (!worse && !(exact && after.verdict === 'refuses')) return [];
   return [`qpdf --check ${after.verdict} (input: ${before.verdict}): ${after.words}`];
 }
 
