@@ -124,12 +124,16 @@ type ValueOf<F extends Field> = F extends { schema: { readonly '~types'?: { read
   ? T
   : never;
 
-/** The input an operation takes: required fields as they are, the others possibly left out. */
+/** The input an operation takes: required fields as they are, the others possibly left out; request headers of the row by their names. */
 export type InputOf<O> = O extends { readonly input: infer I extends Fields }
   ? { readonly [K in keyof I as I[K]['required'] extends true ? K : never]: ValueOf<I[K]> } & {
       readonly [K in keyof I as I[K]['required'] extends true ? never : K]?: ValueOf<I[K]> | undefined;
-    }
+    } & HeadersOf<O>
   : never;
+
+type HeadersOf<O> = O extends { readonly headers: infer H extends Fields }
+  ? { readonly [K in keyof H]?: ValueOf<H[K]> | undefined }
+  : unknown;
 
 interface ResultByKind {
   record: RecordResult;
