@@ -117,7 +117,15 @@ export function operation<
   const Outputs extends Readonly<Record<string, Output>>,
   const Rest extends Omit<Operation<Input, Outputs>, Optional | 'input' | 'outputs'> & Partial<Operation>,
 >(row: Rest & { readonly input: Input; readonly outputs: Outputs }) {
-  return { aliases: [], pathAliases: [], surface: 'command' as const, tools: {}, described: false, ...row };
+  // The wide type: the defaults are intersected with the row, and 'command' & 'internal' would make the whole row `never`.
+  return {
+    aliases: [],
+    pathAliases: [],
+    surface: 'command' as Operation['surface'],
+    tools: {},
+    described: false,
+    ...row,
+  };
 }
 
 type ValueOf<F extends Field> = F extends { schema: { readonly '~types'?: { readonly output: infer T } | undefined } }

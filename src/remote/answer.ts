@@ -156,7 +156,8 @@ function continues(contentRange: string | undefined, size: number): boolean {
 }
 
 function unexpected(op: AnyOperation, output: Output, type: string | undefined, encoding: string | undefined): Failure {
-  const found = plain(type ?? 'no content type') + (isIdentity(encoding) ? '' : ` encoded as ${plain(encoding ?? '')}`);
+  const found =
+    (plain(type ?? '') || 'no content type') + (isIdentity(encoding) ? '' : ` encoded as ${plain(encoding ?? '')}`);
   const hint = 'Something between here and the service (a proxy, a login page) may have answered in its place.';
   return new Failure('server', `${op.name}: expected ${output.mediaType}, found ${found}`, { hint });
 }

@@ -7,7 +7,7 @@ import { errorRecordOf, refusalOf } from '../wire/response.ts';
 import { below, parseBaseUrl } from './address.ts';
 import { type Partial, resumeHeaders, takeAnswer } from './answer.ts';
 import { type Balance, createBalance } from './balance.ts';
-import { checkKey } from './credentials.ts';
+import { checkKey, maskKey } from './credentials.ts';
 import { withDeadline } from './deadline.ts';
 import { type Doubt, settle } from './doubt.ts';
 import { readErrorText, ShortBody } from './receive.ts';
@@ -126,9 +126,10 @@ async function tryOnce(call: Call): Promise<Result> {
 }
 
 /** What an answer that is no success means, and whether it leaves the charge open: a 4xx is a no, all else is not. */
-async function refusal({ op, doubt, ctx }: Call, reply: Reply): Promise<Failure | Setback> {
+async function refusal({ op, doubt, ctx, session }: Call, reply: Reply): Promise<Failure | Setback> {
   const { status, headers, url } = reply;
-  const text = await readErrorText(reply);
+  // A server that repeats the key in its error must not bring it into a log.
+  const text = (await readErrorText(reply)).replaceAll(session.key, maskKey(session.key));
   // A 429 is no word on an earlier try of a keyed request.
   if (status !== 429) doubt.open = status < 400 || status >= 500;
   if (isRedirect(status)) {

@@ -1,5 +1,6 @@
 // Owns a Context for tests of the remote engine: drafts in memory, a clock that sleeps a thousandth of what it is asked.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../src/contract/failure.ts';
 import type { ByteSource, Context, Draft, Progress, RandomAccess } from '../../src/contract/ports.ts';
 import type { RemoteSettings } from '../../src/remote/settings.ts';
 
@@ -88,4 +89,14 @@ export function settingsFor(baseUrl: string | undefined, more: Partial<RemoteSet
     entropy: { fraction: Math.random, token: () => crypto.randomUUID().replaceAll('-', '') },
     ...more,
   };
+}
+
+/** The Failure a promise rejects with; anything else fails the test. */
+export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
+  const error = await promise.then(
+    () => new Error('it worked'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Failure)) throw error;
+  return error;
 }

@@ -1,13 +1,12 @@
 // One case for each cell of the replay table (DESIGN.md, "who may be sent twice"), typed by hand; asserts the requests seen.
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/contract/failure.ts';
 import type { AnyOperation } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import type { Result } from '../../src/contract/ports.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import type { RemoteSettings } from '../../src/remote/settings.ts';
-import { bytesSource, createContext, settingsFor, textOf } from './context.ts';
+import { bytesSource, createContext, failureOf, settingsFor, textOf } from './context.ts';
 import {
   ACCOUNT_PATH,
   type Act,
@@ -300,15 +299,6 @@ async function call(subject: Subject, settings: RemoteSettings, context = create
   if (op === undefined) throw new TypeError(subject.operation);
   const engine = createRemoteEngine(settings);
   return (await engine.call<AnyOperation>(op, subject.input as never, context)) as Result;
-}
-
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const error = await promise.then(
-    () => new Error('it worked'),
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof Failure)) throw error;
-  return error;
 }
 
 async function freePort(): Promise<number> {

@@ -69,10 +69,14 @@ export function answer(status: number, body: string | Uint8Array, headers: Recor
     response.writeHead(status, {
       'content-type': 'application/json',
       'content-length': String(bytes.length),
-      ...headers,
+      ...lowerCase(headers),
     });
     response.end(bytes);
   };
+}
+
+function lowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** A record of SERVICE.md. */
