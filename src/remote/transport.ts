@@ -48,7 +48,7 @@ const MAX_HOPS = 5;
 /** Loads the client and opens no connection yet. */
 export async function openTransport(settings: RemoteSettings, base: URL, key: string): Promise<Transport> {
   const dispatcher = await createDispatcher(settings, base);
-  const { request: undiciRequest } = await import('undici');
+  const { default: undiciRequest } = await import('undici/lib/api/api-request.js');
   const { trace } = settings;
   const timeouts = { ...TIMEOUTS, ...settings.timeouts };
   const agent = settings.userAgent ?? 'pdftool';
@@ -72,10 +72,11 @@ export async function openTransport(settings: RemoteSettings, base: URL, key: st
       for (const [name, value] of Object.entries(headers)) trace(`#${number} > ${headerLine(name, value, key)}`);
     }
     // Without a body undici gives no sign of the first byte; the errors of connecting do (see isUnsent).
-    const response = await undiciRequest(url, {
+    const response = await undiciRequest.call(dispatcher, {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
       method: method as Dispatcher.HttpMethod, // GET and POST by the rows; `api` checks what a person types
       headers,
-      dispatcher,
       signal: ctx.signal,
       headersTimeout: request.patience ?? timeouts.headers,
       bodyTimeout: timeouts.idle,
@@ -156,7 +157,6 @@ async function* watched(body: Body, sending: Sending, ctx: Pick<Context, 'signal
 }
 
 async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await import('undici');
   const connect = {
     timeout: settings.timeouts?.connect ?? TIMEOUTS.connect,
     ...(settings.ca === undefined ? {} : { ca: [...(await import('node:tls')).rootCertificates, ...settings.ca] }),
@@ -165,7 +165,11 @@ async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Di
   const options = { connect, pipelining: 0 };
   const { http, https, no } = settings.proxy ?? {};
   // As curl's and Go's users expect of loopback: what runs on this machine is not asked for through a proxy.
-  if ((http ?? https) === undefined || isLoopback(base)) return new Agent(options);
+  if ((http ?? https) === undefined || isLoopback(base)) {
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+    return new Agent(options);
+  }
+  const { EnvHttpProxyAgent } = await import('undici'); // all of it: its proxies call what only the index puts together
   return new EnvHttpProxyAgent({
     ...options,
     requestTls: connect,

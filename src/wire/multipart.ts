@@ -6,6 +6,7 @@ import { quoted } from './filename.ts';
 export interface Body {
   readonly contentType: string;
   readonly length: number;
+  /** A chunk of CHUNK bytes or more is valid until the next is asked for; a smaller one stays as it is. */
   open(signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -20,6 +21,12 @@ export interface FilePart {
   readonly mediaType: string;
   readonly source: ByteSource & { readonly size: number };
 }
+
+/**
+ * Bytes read at once. Above every socket's high-water mark (64 KiB), so that the HTTP client waits until such a chunk
+ * has left before it asks for the next.
+ */
+const CHUNK = 512 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -41,12 +48,32 @@ export function multipart(parts: readonly (TextPart | FilePart)[], boundary: str
           continue;
         }
         yield pending;
-        yield* part.source.open(signal);
+        yield* bytesOf(part.source, signal);
         pending = encoder.encode('\r\n');
       }
       yield joined(pending, tail);
     },
   };
+}
+
+/**
+ * A source's bytes. Of a file on disk, two buffers take turns: fresh ones for a 1 GiB upload cost a third of its time
+ * (page faults, zeroes, collection).
+ */
+async function* bytesOf(source: FilePart['source'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (source.read === undefined || source.size < CHUNK) {
+    yield* source.open(signal);
+    return;
+  }
+  let [buffer, other] = [new Uint8Array(CHUNK), new Uint8Array(CHUNK)];
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    const got = source.read(buffer, position);
+    if (got === 0) return;
+    position += got;
+    yield got === CHUNK ? buffer : buffer.slice(0, got);
+    [buffer, other] = [other, buffer];
+  }
 }
 
 /** A JSON body. */
