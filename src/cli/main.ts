@@ -50,12 +50,13 @@ interface Surroundings {
 
 async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Surroundings): Promise<number> {
   const settings = readSettings(flags);
-  const choice = chooseEngine(settings);
+  const debug = flags.debug || settings.debug;
+  const choice = chooseEngine(settings, debug ? (line) => around.streams.err(`${line}\n`) : undefined);
   const engine = await choice.load();
   assertRuns(engine, op);
   const wish = readWish(op, args, options, flags);
   if (choice.note !== undefined) around.voice.note(choice.note);
   const it = { ...around, op, engine, wish, flags, clock: systemClock, folder: settings.outputDir, batch: false };
-  if (flags.plan) return showPlan(it);
+  if (flags.plan) return showPlan(it, settings.maxCredits);
   return wish.files.length > 1 && op.input.file?.kind === 'file' ? runBatch(it) : runOnce(it);
 }

@@ -1,6 +1,6 @@
 // Owns `--plan`: what a call would send, check and cost, as a record. Sends nothing; knows only the rows.
-import type { AnyOperation, InputOf, Operation, ResultOf } from '../contract/operation.ts';
-import type { Context, Engine, RecordResult } from '../contract/ports.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Context, Engine } from '../contract/ports.ts';
 import { checkInput, filesOf, type Probe } from './checks.ts';
 import { priceOf } from './price.ts';
 
@@ -20,27 +20,14 @@ export interface Plan {
   readonly price: { readonly credits: number; readonly at_most: boolean; readonly why: string };
 }
 
-/** An engine that answers every call with its plan instead of running it. `maxCredits`: the budget the price is held against. */
-export function planOnly(engine: Engine, probe: Probe, maxCredits?: number): Engine {
-  return {
-    name: engine.name,
-    refuses: (op) => engine.refuses(op),
-    async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
-      const plan = await planOf(engine.name, op, input, ctx, probe, maxCredits);
-      const result: RecordResult = { kind: 'record', record: { ...plan } };
-      // A plan stands in for any result; the surface that asked for plans expects records.
-      return result as ResultOf<O>;
-    },
-  };
-}
-
-async function planOf(
-  engine: 'local' | 'remote',
+/** What a call would do. `maxCredits`: the budget the price is held against. */
+export async function planOf(
+  engine: Engine['name'],
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   ctx: Context,
   probe: Probe,
-  maxCredits: number | undefined,
+  maxCredits?: number,
 ): Promise<Plan> {
   if (engine === 'local') {
     const price = { credits: 0, at_most: false, why: 'the local engine costs nothing' };

@@ -1,6 +1,5 @@
 // Owns the last word on a failed call: whether it was charged, what the credits say, what the person does next.
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
 import type { Balance } from './balance.ts';
 import { type ReplayClass, Setback } from './replay.ts';
@@ -22,14 +21,14 @@ const CHARGED: ReadonlySet<ReplayClass> = new Set(['charged', 'keyed', 'finalize
 
 /** The failure to throw. Anything that is no failure of the call (a defect of ours) passes as it is. */
 export async function settle(
-  op: AnyOperation,
+  name: string,
   error: unknown,
   doubt: Doubt,
   balance: Balance,
   ctx: Context,
 ): Promise<unknown> {
   const inDoubt = doubt.open && CHARGED.has(doubt.kind);
-  if (ctx.signal.aborted) return stopped(op, ctx.signal.reason, doubt, inDoubt);
+  if (ctx.signal.aborted) return stopped(name, ctx.signal.reason, doubt, inDoubt);
   const failure = error instanceof Setback ? error.failure : error;
   if (!inDoubt || !(failure instanceof Failure)) return failure;
   const after = await balance.after(ctx);
@@ -42,16 +41,16 @@ export async function settle(
   });
 }
 
-function stopped(op: AnyOperation, reason: unknown, doubt: Doubt, inDoubt: boolean): Failure {
+function stopped(name: string, reason: unknown, doubt: Doubt, inDoubt: boolean): Failure {
   const base = reason instanceof Failure ? reason : new Failure('interrupted', 'interrupted', { cause: reason });
   const how = doubt.sent > 0 ? ` after ${doubt.sent} bytes were sent` : '';
   if (!inDoubt) {
     const why = CHARGED.has(doubt.kind) ? 'nothing was charged' : 'it costs nothing';
-    return new Failure(base.code, `${op.name}: ${base.message}${how}; ${why}`, { hint: base.hint, cause: base });
+    return new Failure(base.code, `${name}: ${base.message}${how}; ${why}`, { hint: base.hint, cause: base });
   }
   // A time limit of ours is a lost answer; Ctrl-C keeps the exit code that shells expect of it.
   const code = base.code === 'network' ? 'ambiguous' : base.code;
-  return new Failure(code, `${op.name}: ${base.message}${how}; ${verdict(doubt)}`, {
+  return new Failure(code, `${name}: ${base.message}${how}; ${verdict(doubt)}`, {
     charged: doubt.paid ? 'yes' : 'unknown',
     hint: hintFor(doubt),
     cause: base,

@@ -2,7 +2,6 @@
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import { withLock } from './lock.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -23,7 +22,7 @@ export function openStore(folder: string, name: string, ours: boolean): JsonStor
     async update(change) {
       makeFolder(folder, ours);
       // Loaded before the lock is taken: it takes a tenth of a second, the rest takes milliseconds.
-      const { default: Conf } = await import('conf');
+      const [{ default: Conf }, { withLock }] = await Promise.all([import('conf'), import('./lock.ts')]);
       await withLock(join(folder, `.${name}.lock`), (assertHeld) => {
         const values = change(readObject(path));
         // conf's own defaults: mode 0666, a suffix to the folder, dots in keys as paths, damaged files replaced by nothing.

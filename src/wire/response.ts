@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
 import { JSON_TYPE, MP3, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
-import type { AnyOperation, Output } from '../contract/operation.ts';
+import type { Output } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
 import { plain } from './plain.ts';
@@ -127,14 +127,14 @@ const HINTS: Partial<Record<FailureCode, string>> = {
  * The failure of an answer that is not a success. `text`: the body, capped by the caller.
  * The message has one line and nothing a terminal would obey.
  */
-export function refusalOf(op: Pick<AnyOperation, 'name'>, status: number, headers: Headers, text: string): Failure {
+export function refusalOf(name: string, status: number, headers: Headers, text: string): Failure {
   const record = errorRecordOf(headers, text);
   const code = codeOfStatus(status);
   const said =
     record === undefined
       ? `HTTP ${status} with ${describe(headers, text)} instead of an error record`
       : `${plain(record.error)} (HTTP ${status})`;
-  return new Failure(code, `${op.name}: ${said}`, { status, meta: record?.meta, hint: HINTS[code] });
+  return new Failure(code, `${name}: ${said}`, { status, meta: record?.meta, hint: HINTS[code] });
 }
 
 function describe(headers: Headers, text: string): string {

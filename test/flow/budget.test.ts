@@ -5,7 +5,7 @@ import { compress } from '../../src/contract/operations/size.ts';
 import { audiobook, narrate } from '../../src/contract/operations/speech.ts';
 import { workflowCreate } from '../../src/contract/operations/workflow.ts';
 import { limitSpending } from '../../src/flow/budget.ts';
-import { planOnly } from '../../src/flow/plan.ts';
+import { planOf } from '../../src/flow/plan.ts';
 import { priceOf } from '../../src/flow/price.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesSource, createContext, failureOf, settingsFor } from '../faults/context.ts';
@@ -92,33 +92,30 @@ describe('--max-credits', () => {
 describe('--plan', () => {
   it('shows request, checks and price, and sends nothing', async () => {
     const probe = { countPages: async () => undefined };
-    const engine = planOnly(await remote([good]), probe, 0);
+    await remote([good]);
     const big = { ...file, name: '/secret/folder/big.txt', read: () => 0 };
-    const result = await engine.call(compress, { file: big, target_bytes: 1000 }, createContext());
-    expect(result).toEqual({
-      kind: 'record',
-      record: {
-        ok: false,
-        operation: 'compress',
-        engine: 'remote',
-        request: {
-          method: 'POST',
-          path: '/api/v1/compress',
-          fields: { target_bytes: 1000 },
-          files: [{ name: '/secret/folder/big.txt', bytes: 10 }],
-        },
-        checks: [
-          {
-            what: '/secret/folder/big.txt',
-            limit: 'a PDF file',
-            found: 'text',
-            ok: false,
-            message: 'compress: /secret/folder/big.txt: expected a PDF file, found text',
-          },
-          { what: 'credits', limit: 'at most 0', found: '1', ok: false },
-        ],
-        price: { credits: 1, at_most: false, why: 'charged when it succeeds' },
+    const plan = await planOf('remote', compress, { file: big, target_bytes: 1000 }, createContext(), probe, 0);
+    expect(plan).toEqual({
+      ok: false,
+      operation: 'compress',
+      engine: 'remote',
+      request: {
+        method: 'POST',
+        path: '/api/v1/compress',
+        fields: { target_bytes: 1000 },
+        files: [{ name: '/secret/folder/big.txt', bytes: 10 }],
       },
+      checks: [
+        {
+          what: '/secret/folder/big.txt',
+          limit: 'a PDF file',
+          found: 'text',
+          ok: false,
+          message: 'compress: /secret/folder/big.txt: expected a PDF file, found text',
+        },
+        { what: 'credits', limit: 'at most 0', found: '1', ok: false },
+      ],
+      price: { credits: 1, at_most: false, why: 'charged when it succeeds' },
     });
     expect(server?.seen).toEqual([]);
   });
