@@ -29,7 +29,12 @@ export async function main(argv: readonly string[], version: () => string): Prom
       streams.out(request.text);
       return 0;
     }
-    voice = createVoice({ streams, paint, ...request.flags });
+    const { flags } = request.kind === 'own' ? request.request : request;
+    voice = createVoice({ streams, paint, ...flags });
+    if (request.kind === 'own') {
+      const { run: runOwn } = await request.command.load();
+      return await runOwn({ ...request.request, streams, voice, clock: systemClock, signal: stop.signal });
+    }
     return await run(request, { streams, voice, colour, signal: stop.signal });
   } catch (error) {
     const failure = failureOf(error, stop.signal);

@@ -49,7 +49,8 @@ function readObject(path: string): Values {
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    // A folder that may not be searched belongs to somebody else (sudo -u keeps HOME): there is nothing of this person's.
+    if (code === 'ENOENT' || code === 'ENOTDIR' || (code === 'EACCES' && !isThere(path))) return {};
     throw new Failure('usage', `${path} cannot be read (${String(code)})`, {
       hint: 'Check its owner and mode.',
       cause: error,
@@ -69,6 +70,14 @@ function readObject(path: string): Values {
     throw new Failure('usage', `${path} is damaged: expected a JSON object`, { hint });
   }
   return value as Values; // just checked
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function makeFolder(folder: string, ours: boolean): void {
