@@ -59,7 +59,7 @@ export function parseLine(words: readonly string[], version: () => string, colum
     if (!argv.includes(own.name)) continue;
     own.build(command, (leaf, subcommand = '') => {
       leaf.action(() => {
-        const flags = readFlags(program.opts(), argv.includes('--no-color'));
+        const flags = readFlags(program.opts());
         request = { kind: 'own', command: own, request: { subcommand, args: leaf.args, options: leaf.opts(), flags } };
       });
     });

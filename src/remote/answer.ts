@@ -20,7 +20,6 @@ export interface Partial {
   draft?: Draft;
   /** The strong ETag of the bytes in the draft. */
   etag?: string;
-  drafts: number;
 }
 
 /** The request headers that ask for the rest of a download, where a first part and its ETag are there. */
@@ -105,8 +104,8 @@ async function takeFile(
       reply.discard();
       throw new Failure('server', `${op.name}: the service sent another part of the file than was asked for`);
     }
-    partial.drafts += 1;
-    partial.draft = ctx.temp.create(`answer-${partial.drafts}`);
+    partial.draft?.discard();
+    partial.draft = ctx.temp.create('answer');
     const { etag } = headers;
     if (etag?.startsWith('"')) partial.etag = etag;
     else delete partial.etag;

@@ -67,7 +67,7 @@ export async function perform<T>(exchange: Exchange<T>, session: Session, outer:
   const { entropy, timeouts } = session.settings;
   const { ctx, release } = withDeadline(outer, timeouts?.total);
   const doubt: Doubt = { kind, sent: 0, open: false, paid: false };
-  const call: Call<T> = { ...exchange, session, ctx, doubt, partial: { drafts: 0 } };
+  const call: Call<T> = { ...exchange, session, ctx, doubt, partial: {} };
   try {
     if (kind === 'charged') doubt.before = await creditsBefore(call);
     return await persist(kind, ctx, entropy.fraction, () => tryOnce(call));

@@ -48,7 +48,8 @@ export async function rawCall(settings: RemoteSettings, request: RawRequest, ctx
       // The codec's methods are those of the rows; the transport takes any.
       request: { method: method as 'GET', path, headers: { accept: '*/*' }, ...(body === undefined ? {} : { body }) },
       async take(reply, partial, inner) {
-        const draft = inner.temp.create(`answer-${(partial.drafts += 1)}`);
+        partial.draft?.discard();
+        const draft = (partial.draft = inner.temp.create('answer'));
         await readInto(reply, draft, inner);
         return { status: reply.status, headers: reply.headers, body: draft.finish() };
       },

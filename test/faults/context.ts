@@ -36,7 +36,7 @@ export function createContext(signal: AbortSignal = new AbortController().signal
       create(name): Draft {
         if (names.has(name)) throw new TypeError(`a draft named ${name} was made already`);
         names.add(name);
-        const chunks: Uint8Array[] = [];
+        let chunks: Uint8Array[] = [];
         return {
           name,
           get size() {
@@ -46,6 +46,10 @@ export function createContext(signal: AbortSignal = new AbortController().signal
           finish: () => {
             finished.push(name);
             return bytesSource(name, Buffer.concat(chunks));
+          },
+          discard: () => {
+            chunks = [];
+            names.delete(name);
           },
         };
       },
