@@ -89,6 +89,12 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
   const command = program.commands.find(
     (each) => argv.includes(each.name()) || each.aliases().some((a) => argv.includes(a)),
   );
+  if (error.code === 'commander.help' && command !== undefined) {
+    const names = command.commands.map((each) => each.name()).join(', ');
+    return new Failure('usage', `${command.name()} takes one of ${names}`, {
+      hint: `Run pdftool ${command.name()} --help.`,
+    });
+  }
   const help = `Run pdftool ${command === undefined ? '' : `${command.name()} `}--help.`;
   const meant = suggestion === undefined ? '' : `${suggestion.replace(/^\((.*)\)$/, '$1')} `;
   return new Failure('usage', message, { hint: `${meant}${help}` });

@@ -333,3 +333,45 @@ describe('api', () => {
     expect([done.exitCode, seen.seen]).toEqual([exit, []]);
   });
 });
+
+describe('auth login at a terminal', () => {
+  // python's pty module types at a terminal of its own.
+  const TYPE = `
+import os, pty, select, sys, time
+pid, fd = pty.fork()
+if pid == 0: os.execvp(sys.argv[2], sys.argv[2:])
+drawn = b''
+typed = False
+while True:
+    ready, _, _ = select.select([fd], [], [], 20)
+    if not ready: break
+    try: data = os.read(fd, 4096)
+    except OSError: break
+    if not data: break
+    drawn += data
+    if not typed and b'not shown' in drawn:
+        typed = True
+        time.sleep(0.2)
+        os.write(fd, sys.argv[1].encode().decode('unicode_escape').encode())
+_, status = os.waitpid(pid, 0)
+sys.stdout.buffer.write(drawn)
+sys.exit(os.waitstatus_to_exitcode(status))`;
+
+  it.each([
+    ['a key, corrected with backspace', `${KEY}zz\\x7f\\x7f\\r`, 0],
+    ['Ctrl-C', 'sk_live_\\x03', 130],
+  ])('%s: it is never drawn', async (_what, typed, exit) => {
+    const { here, env, work } = await setUp();
+    using _ = here;
+    const run = await execa('python3', ['-c', TYPE, typed, process.execPath, PROGRAM, 'auth', 'login', '--no-verify'], {
+      cwd: work,
+      env,
+      extendEnv: false,
+      reject: false,
+    });
+    expect([run.exitCode, run.stdout]).toEqual([exit, expect.stringContaining('not shown')]);
+    expect(run.stdout).not.toContain('0123456789');
+    const stored = here.list().includes('config') ? readFileSync(here.at('config/pdftool/keys.json'), 'utf8') : '{}';
+    expect(JSON.parse(stored)).toEqual(exit === 0 ? { default: KEY } : {});
+  });
+});
