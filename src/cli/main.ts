@@ -33,9 +33,9 @@ export async function main(argv: readonly string[], version: () => string): Prom
     voice = createVoice({ streams, paint, ...flags });
     if (request.kind === 'own') {
       const { run: runOwn } = await request.command.load();
-      return await runOwn({ ...request.request, streams, voice, clock: systemClock, signal: stop.signal });
+      return await runOwn({ ...request.request, streams, voice, version, clock: systemClock, signal: stop.signal });
     }
-    return await run(request, { streams, voice, colour, signal: stop.signal });
+    return await run(request, { streams, voice, version, colour, signal: stop.signal });
   } catch (error) {
     const failure = failureOf(error, stop.signal);
     voice.fail(failure);
@@ -46,17 +46,21 @@ export async function main(argv: readonly string[], version: () => string): Prom
   }
 }
 
-interface Surroundings {
+interface Around {
+  readonly version: () => string;
   readonly streams: Streams;
   readonly voice: ReturnType<typeof createVoice>;
   readonly colour: boolean;
   readonly signal: AbortSignal;
 }
 
-async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Surroundings): Promise<number> {
+async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Around): Promise<number> {
   const settings = readSettings(flags);
   const debug = flags.debug || settings.debug;
-  const choice = chooseEngine(settings, debug ? (line) => around.streams.err(`${line}\n`) : undefined);
+  const choice = chooseEngine(settings, {
+    version: around.version,
+    trace: debug ? (line) => around.streams.err(`${line}\n`) : undefined,
+  });
   const engine = await choice.load();
   assertRuns(engine, op);
   const wish = readWish(op, args, options, flags);

@@ -11,10 +11,16 @@ import { systemEntropy } from '../runtime/entropy.ts';
 import { readAuthorities, readProxies } from '../runtime/network.ts';
 import type { Settings } from '../runtime/settings.ts';
 
-export type Trace = (line: string) => void;
+/** What the remote engine is told beside the settings. */
+export interface Surroundings {
+  /** Takes the lines of --debug. */
+  readonly trace?: ((line: string) => void) | undefined;
+  /** Of this program, for the service's logs. */
+  readonly version?: (() => string) | undefined;
+}
 
-/** What the remote engine is told; `trace` takes the lines of --debug. */
-export function remoteSettings(settings: Settings, trace?: Trace): RemoteSettings {
+/** What the remote engine is told. */
+export function remoteSettings(settings: Settings, { trace, version }: Surroundings = {}): RemoteSettings {
   const { baseUrl, apiKey, keyHeader, timeout, caCert } = settings;
   return {
     baseUrl,
@@ -25,12 +31,13 @@ export function remoteSettings(settings: Settings, trace?: Trace): RemoteSetting
     proxy: readProxies(),
     entropy: systemEntropy,
     trace,
+    userAgent: version === undefined ? undefined : `pdftool/${version()}`,
   };
 }
 
 /** The remote engine behind the service's limits and the budget of this run. */
-export function createGuardedRemote(settings: Settings, trace?: Trace): Engine {
-  const engine = createRemoteEngine(remoteSettings(settings, trace));
+export function createGuardedRemote(settings: Settings, surroundings: Surroundings = {}): Engine {
+  const engine = createRemoteEngine(remoteSettings(settings, surroundings));
   const { maxCredits } = settings;
   return guard(maxCredits === undefined ? engine : limitSpending(engine, maxCredits), localProbe);
 }

@@ -1,7 +1,7 @@
 // Owns where a setting comes from: flags, environment, project file, default. Knows no command and no engine.
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { chooseProfile, type Environment, openConfig } from './config.ts';
+import { CONFIG_KEYS, chooseProfile, type Environment, openConfig } from './config.ts';
 import { errnoOf, readFailure } from './file-failure.ts';
 import { findKey } from './keys.ts';
 
@@ -42,20 +42,21 @@ export function readSettings(flags: SettingFlags, environment: Environment = pro
   const project = readProject();
   const config = openConfig(environment);
   const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
-  const profile = chooseProfile(flags.profile ?? given('PDFTOOL_PROFILE'), config);
+  const profile = chooseProfile(flags.profile ?? given('PDFTOOL_PROFILE') ?? project.profile, config);
   const configured = (key: string) => {
     const value = config.get(key, profile);
     return value === undefined ? undefined : String(value);
   };
-  const number = (key: string) => {
-    const text = configured(key);
-    return text === undefined ? undefined : Number(text); // checked to be a whole number when it was read
+  /** What the project file says, else the configuration; both were checked when they were read. */
+  const chosen = (key: keyof Project) => project[key] ?? configured(key);
+  const number = (key: keyof Project) => {
+    const text = chosen(key);
+    return text === undefined ? undefined : Number(text);
   };
   const engine =
     flagged(flags) ??
     engineOf(given('PDFTOOL_ENGINE'), 'PDFTOOL_ENGINE') ??
-    project.engine ??
-    engineOf(configured('engine'), config.path) ??
+    engineOf(chosen('engine'), 'engine') ??
     'auto';
   const key = engine === 'local' ? undefined : findKey(profile, environment);
   return {
@@ -65,8 +66,7 @@ export function readSettings(flags: SettingFlags, environment: Environment = pro
     keySource: key?.source,
     baseUrl: given('PDFTOOL_BASE_URL') ?? configured('base_url'),
     keyHeader: configured('key_header') === 'x-api-key' ? 'x-api-key' : undefined,
-    outputDir:
-      given('PDFTOOL_OUTPUT_DIR') ?? given('SERVICE_API_OUTPUT_DIR') ?? project.outputDir ?? configured('output_dir'),
+    outputDir: given('PDFTOOL_OUTPUT_DIR') ?? given('SERVICE_API_OUTPUT_DIR') ?? chosen('output_dir'),
     timeout: flags.timeout ?? number('timeout'),
     maxCredits: flags.maxCredits ?? creditsOf(given('PDFTOOL_MAX_CREDITS')) ?? number('max_credits'),
     caCert: flags.caCert ?? configured('ca_cert'),
@@ -99,14 +99,13 @@ function creditsOf(value: string | undefined): number | undefined {
 
 const PROJECT = '.pdftool.json';
 // A cloned repository must not be able to send somebody's documents and key to an address of its own.
-const NEVER = /^(api_?key|base_?url)$/i;
+const NEVER = /^(api_?key|base_?url|ca_?cert|key_?header)$/i;
+/** What a project may choose. */
+const OF_PROJECT = ['engine', 'profile', 'output_dir', 'max_credits', 'timeout'] as const;
 
-interface Project {
-  readonly engine?: EngineChoice | undefined;
-  readonly outputDir?: string | undefined;
-}
+type Project = Readonly<Partial<Record<(typeof OF_PROJECT)[number], string>>>;
 
-/** `.pdftool.json` in the current folder: `engine` and `output_dir`. */
+/** `.pdftool.json` in the current folder, its values checked and as text. Keys that are not known are left to newer versions. */
 function readProject(): Project {
   const text = readIfThere();
   if (text === undefined) return {};
@@ -117,11 +116,19 @@ function readProject(): Project {
       hint: `Remove ${secret} from it; keys and base URLs come from the environment or your own configuration.`,
     });
   }
-  const outputDir = settings.output_dir;
-  if (outputDir !== undefined && typeof outputDir !== 'string') {
-    throw new Failure('usage', `${PROJECT}: output_dir is no text`, { hint: 'Write the name of a folder.' });
-  }
-  return { engine: engineOf(settings.engine, `engine in ${PROJECT}`), outputDir };
+  const given = OF_PROJECT.filter((key) => settings[key] !== undefined);
+  return Object.fromEntries(
+    given.map((key) => {
+      const value = settings[key];
+      const parsed = CONFIG_KEYS[key]?.parse(
+        typeof value === 'string' || typeof value === 'number' ? String(value) : '',
+      );
+      if (parsed !== undefined && 'value' in parsed) return [key, String(parsed.value)];
+      throw new Failure('usage', `${PROJECT}: ${key} is ${JSON.stringify(value)}, expected ${parsed?.expected}`, {
+        hint: `Correct ${key} in it.`,
+      });
+    }),
+  );
 }
 
 function readIfThere(): string | undefined {

@@ -16,6 +16,7 @@ import {
   type ScriptedServer,
   startServer,
 } from '../faults/scripted-server.ts';
+import { startTlsServer } from '../faults/tls-server.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from './pdftool.ts';
 
 const KEY = 'sk_live_0123456789abcdefWXYZ';
@@ -158,6 +159,35 @@ describe('bad input: nothing is sent', () => {
     using _ = here;
     chmodSync(`${work}/a.pdf`, 0);
     expect((await run(['compress', 'a.pdf', '--remote'])).exitCode).toBe(6);
+  });
+});
+
+describe('the way there', () => {
+  it('an authority of NODE_EXTRA_CA_CERTS is trusted, alone and beside --ca-cert', async () => {
+    const { here, run, remote } = await setUp();
+    using _ = here;
+    const tls = await startTlsServer();
+    const other = await startTlsServer();
+    const env = { ...remote, PDFTOOL_BASE_URL: `https://localhost:${tls.port}` };
+    const extra = { ...env, NODE_EXTRA_CA_CERTS: tls.caFile };
+    expect((await run(['account'], extra)).exitCode).toBe(0);
+    expect((await run(['account', '--ca-cert', other.caFile], extra)).exitCode).toBe(0);
+    expect((await run(['account', '--ca-cert', tls.caFile], env)).exitCode).toBe(0);
+    tls.close();
+    other.close();
+  });
+
+  it('the project file may set a budget, which a flag overrules', async () => {
+    const { here, run, work, server: seen } = await setUp({ [MERGE]: [merged] });
+    using _ = here;
+    writeFileSync(`${work}/.pdftool.json`, '{"max_credits": 0}');
+    expect((await run(['merge', 'a.pdf', 'b.pdf'])).exitCode).toBe(5);
+    expect(seen.seen).toEqual([]);
+    expect((await run(['merge', 'a.pdf', 'b.pdf', '--max-credits', '1'])).exitCode).toBe(0);
+    for (const text of ['{"ca_cert": "x.pem"}', '{"max_credits": "many"}', '{"engine": 5}']) {
+      writeFileSync(`${work}/.pdftool.json`, text);
+      expect((await run(['account'])).exitCode).toBe(2);
+    }
   });
 });
 

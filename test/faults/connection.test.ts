@@ -1,10 +1,5 @@
 // Stopping, waiting and the way there: Ctrl-C, time-outs, proxies, certificates. Real sockets on loopback.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import { info, merge } from '../../src/contract/operations/pages.ts';
@@ -13,6 +8,7 @@ import { compress } from '../../src/contract/operations/size.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
 import { bytesSource, createContext, failureOf, KEY, settingsFor } from './context.ts';
 import { ACCOUNT_PATH, type Act, accountWith, type ScriptedServer, startServer } from './scripted-server.ts';
+import { startTlsServer } from './tls-server.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -20,6 +16,12 @@ afterEach(async () => {
 });
 async function serve(script: Record<string, readonly Act[]>): Promise<ScriptedServer> {
   const server = await startServer(script);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+async function startTls() {
+  const server = await startTlsServer();
   cleanups.push(() => server.close());
   return server;
 }
@@ -201,7 +203,7 @@ describe('proxies', () => {
   }
 
   it('of the environment are used, see no key, and NO_PROXY is obeyed', async () => {
-    const { server, ca, port } = await tlsServer();
+    const { seen, ca, port } = await startTls();
     const heads: string[] = [];
     const proxyPort = await proxy(port, heads);
     const through = { https: `http://user:pw@127.0.0.1:${proxyPort}` };
@@ -210,7 +212,7 @@ describe('proxies', () => {
     expect(result.credits).toEqual({ remaining: 9 });
     expect(heads[0]).toMatch(/^CONNECT service\.test:8443 HTTP\/1\.1/);
     expect(heads.join('')).not.toContain(KEY);
-    expect(server.authorization).toBe(`Bearer ${KEY}`);
+    expect(seen.authorization).toBe(`Bearer ${KEY}`);
 
     const past = settingsFor('https://service.test:8443', { ca: [ca], proxy: { ...through, no: 'service.test' } });
     const failure = await failureOf(createRemoteEngine(past).call(account, {}, createContext()));
@@ -226,7 +228,7 @@ describe('proxies', () => {
 
 describe('certificates', () => {
   it('nobody vouches for are refused, and an own authority is trusted by --ca-cert', async () => {
-    const { ca, port } = await tlsServer();
+    const { ca, port } = await startTls();
     const url = `https://localhost:${port}`;
     const failure = await failureOf(createRemoteEngine(settingsFor(url)).call(account, {}, createContext()));
     expect([failure.code, failure.message]).toEqual([
@@ -237,42 +239,3 @@ describe('certificates', () => {
     expect(result.credits).toEqual({ remaining: 9 });
   });
 });
-
-/** An https server for localhost and service.test with a certificate of its own. */
-async function tlsServer(): Promise<{ server: { authorization: string | undefined }; ca: string; port: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'pdftool-tls-'));
-  cleanups.push(() => rmSync(folder, { recursive: true }));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=test',
-    ].concat(['-addext', 'subjectAltName=DNS:localhost,DNS:service.test', '-keyout', key, '-out', cert]),
-    { stdio: 'ignore' },
-  );
-  const seen: { authorization: string | undefined } = { authorization: undefined };
-  const ca = readFileSync(cert, 'utf8');
-  const server = createHttps({ key: readFileSync(key), cert: ca }, (request, response) => {
-    seen.authorization = request.headers.authorization;
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({ ok: true, credits_remaining: 9, credits_lifetime_used: 0, api_key: { id: 'k', label: null } }),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  cleanups.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { server: seen, ca, port: (server.address() as AddressInfo).port };
-}

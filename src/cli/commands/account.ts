@@ -8,7 +8,7 @@ import type { OwnCall } from './table.ts';
 
 /** The account record for these settings. Throws what the remote engine throws. */
 export async function readAccount(settings: Settings, call: OwnCall): Promise<Record<string, unknown>> {
-  const { streams, flags, signal, clock, voice } = call;
+  const { streams, flags, signal, clock, voice, version } = call;
   const trace = flags.debug ? (line: string) => streams.err(`${line}\n`) : undefined;
   const ctx: Context = {
     signal,
@@ -21,6 +21,6 @@ export async function readAccount(settings: Settings, call: OwnCall): Promise<Re
     progress: () => {},
     detail: flags.verbose ? (line) => voice.note(line) : () => {},
   };
-  const { record } = await createRemoteEngine(remoteSettings(settings, trace)).call(account, {}, ctx);
+  const { record } = await createRemoteEngine(remoteSettings(settings, { trace, version })).call(account, {}, ctx);
   return record;
 }

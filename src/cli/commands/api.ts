@@ -37,7 +37,11 @@ export async function run(call: OwnCall): Promise<number> {
       progress: () => {},
       detail: flags.verbose ? (line) => voice.note(line) : () => {},
     };
-    const { headers, body: answer } = await rawCall(remoteSettings(settings, trace), { method, path, body }, ctx);
+    const { headers, body: answer } = await rawCall(
+      remoteSettings(settings, { trace, version: call.version }),
+      { method, path, body },
+      ctx,
+    );
     const mediaType = essence(headers['content-type']);
     if (target === undefined && streams.outIsTerminal && isText(mediaType)) {
       streams.out(printableText(await textOf(answer, signal)));

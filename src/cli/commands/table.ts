@@ -20,6 +20,8 @@ export interface OwnCall extends OwnRequest {
   readonly voice: Voice;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Of this program. */
+  readonly version: () => string;
 }
 
 /** Returns the exit code; throws a Failure. */
