@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], version: () => string): Prom
     const { flags } = request.kind === 'own' ? request.request : request;
     voice = createVoice({ streams, paint, ...flags });
     if (request.kind === 'own') {
-      const { run: runOwn } = await request.command.load();
+      const runOwn = await request.command.load();
       return await runOwn({ ...request.request, streams, voice, version, clock: systemClock, signal: stop.signal });
     }
     return await run(request, { streams, voice, version, colour, signal: stop.signal });

@@ -32,7 +32,7 @@ export interface OwnCommand {
   readonly summary: string;
   /** Its grammar. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
-  load(): Promise<{ run: RunOwn }>;
+  load(): Promise<RunOwn>;
 }
 
 export const OWN_COMMANDS: readonly OwnCommand[] = [
@@ -54,7 +54,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
         .summary('Show the key in use (masked), where it comes from, and credits');
       leaf(status.addOption(new Option('--offline', 'Ask the service nothing')), 'status');
     },
-    load: () => import('./auth.ts'),
+    load: async () => (await import('./all.ts')).auth,
   },
   {
     name: 'config',
@@ -66,7 +66,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
       leaf(command.command('list').summary('Print all settings'), 'list');
       leaf(command.command('path').summary('Print the name of the file'), 'path');
     },
-    load: () => import('./config.ts'),
+    load: async () => (await import('./all.ts')).config,
   },
   {
     name: 'doctor',
@@ -74,7 +74,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     build(command, leaf) {
       leaf(command.addOption(new Option('--online', 'Also ask the service')));
     },
-    load: () => import('./doctor.ts'),
+    load: async () => (await import('./all.ts')).doctor,
   },
   {
     name: 'api',
@@ -90,7 +90,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
       command.addOption(new Option('--input <file>', 'Send this file as the body; - is standard input'));
       leaf(command);
     },
-    load: () => import('./api.ts'),
+    load: async () => (await import('./all.ts')).api,
   },
 ];
 
