@@ -32,7 +32,7 @@ export async function settle(
   const failure = error instanceof Setback ? error.failure : error;
   if (!inDoubt || !(failure instanceof Failure)) return failure;
   const after = await balance.after(ctx);
-  return new Failure('ambiguous', `${failure.message}; ${verdict(doubt)}${compare(doubt.before, after)}`, {
+  return new Failure('ambiguous', `${failure.message}; ${verdict(doubt, compare(doubt.before, after))}`, {
     charged: doubt.paid ? 'yes' : 'unknown',
     hint: hintFor(doubt),
     status: failure.status,
@@ -50,20 +50,23 @@ function stopped(name: string, reason: unknown, doubt: Doubt, inDoubt: boolean):
   }
   // A time limit of ours is a lost answer; Ctrl-C keeps the exit code that shells expect of it.
   const code = base.code === 'network' ? 'ambiguous' : base.code;
-  return new Failure(code, `${name}: ${base.message}${how}; ${verdict(doubt)}`, {
+  return new Failure(code, `${name}: ${base.message}${how}; ${verdict(doubt, '')}`, {
     charged: doubt.paid ? 'yes' : 'unknown',
     hint: hintFor(doubt),
     cause: base,
   });
 }
 
-function verdict(doubt: Doubt): string {
-  return doubt.paid ? 'it was charged' : 'it may have been charged';
+/** `charged: …` is what scripts look for in the text; --json has it as a key. */
+function verdict(doubt: Doubt, credits: string): string {
+  return doubt.paid
+    ? `it was charged (charged: yes${credits})`
+    : `it may have been charged (charged: unknown${credits})`;
 }
 
 function compare(before: number | undefined, after: number | undefined): string {
-  if (before === undefined && after === undefined) return ' (the account does not answer)';
-  return ` (credits before: ${before ?? 'unknown'}, after: ${after ?? 'unknown'})`;
+  if (before === undefined && after === undefined) return '; the account does not answer';
+  return `, credits before: ${before ?? 'unknown'}, after: ${after ?? 'unknown'}`;
 }
 
 function hintFor({ kind }: Doubt): string {

@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, unknown>>;
 
 export interface JsonStore {
   readonly path: string;
-  /** What the file holds; empty where there is none. Throws a usage Failure where it is damaged. */
+  /** What the file holds, read once; empty where there is none. Throws a usage Failure where it is damaged. */
   read(): Values;
   /** Replaces the content by what `change` makes of the newest. A damaged file is left as it is. */
   update(change: (values: Values) => Values): Promise<void>;
@@ -16,10 +16,12 @@ export interface JsonStore {
 /** `ours`: whether the folder is ours alone, so that its mode may be set. */
 export function openStore(folder: string, name: string, ours: boolean): JsonStore {
   const path = join(folder, `${name}.json`);
+  let known: Values | undefined;
   return {
     path,
-    read: () => readObject(path),
+    read: () => (known ??= readObject(path)),
     async update(change) {
+      known = undefined;
       makeFolder(folder, ours);
       // Loaded before the lock is taken: it takes a tenth of a second, the rest takes milliseconds.
       const [{ default: Conf }, { withLock }] = await Promise.all([import('conf'), import('./lock.ts')]);

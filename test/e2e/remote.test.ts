@@ -1,5 +1,5 @@
 // The built program against a scripted service: money, exit codes, keys, configuration, doctor, raw calls. Real sockets.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -62,7 +62,7 @@ describe('a run on the service', () => {
       'a body shorter than its length',
       half('%PDF-1.7 merged', PDF),
       21,
-      /broke off.*may have been charged \(credits before: 20, after: 20\)/,
+      /broke off.*may have been charged \(charged: unknown, credits before: 20, after: 20\)/,
     ],
     ['a connection that is cut', cut, 21, /may have been charged/],
     ['500', answer(500, ERROR_RECORD('oops')), 21, /oops \(HTTP 500\); it may have been charged/],
@@ -91,6 +91,36 @@ describe('a run on the service', () => {
       error: { code: 'too_large', charged: 'no', status: 413 },
       _meta: { support: 'x', new: [1] },
     });
+  });
+
+  it('split gives a folder of pages, or the archive as it came', async () => {
+    const program =
+      "import io,sys,zipfile\nz=io.BytesIO()\nwith zipfile.ZipFile(z,'w') as f:\n  for n in (1,2): f.writestr('page-%03d.pdf'%n,'%%PDF-1.4 %d'%n)\nsys.stdout.buffer.write(z.getvalue())";
+    const zip = execFileSync('python3', ['-c', program]);
+    const { here, run, work } = await setUp({
+      'POST /api/v1/split': [answer(200, zip, { 'content-type': 'application/zip' })],
+    });
+    using _ = here;
+    expect((await run(['split', 'a.pdf'])).exitCode).toBe(0);
+    expect(readdirSync(`${work}/a-pages`)).toEqual(['page-001.pdf', 'page-002.pdf']);
+    expect(readFileSync(`${work}/a-pages/page-002.pdf`, 'utf8')).toBe('%PDF-1.4 2');
+    expect((await run(['split', 'a.pdf', '-o', 'x.zip'])).exitCode).toBe(0);
+    expect(readFileSync(`${work}/x.zip`)).toEqual(zip);
+  });
+
+  it('text goes to standard output, with the service asked for Markdown', async () => {
+    const {
+      here,
+      run,
+      server: seen,
+    } = await setUp({
+      'POST /api/v1/pdf-structured-markdown': [answer(200, '# Hello\n', { 'content-type': 'text/markdown' })],
+      'POST /api/v1/extract-text': [record({ ok: true, text: 'Hello', page_count: 1 })],
+    });
+    using _ = here;
+    expect((await run(['markdown', 'a.pdf'])).stdout).toBe('# Hello\n');
+    expect(seen.seen.at(-1)?.body).toContain('name="output_format"\r\n\r\nmarkdown\r\n');
+    expect((await run(['extract-text', 'a.pdf'])).stdout).toBe('Hello\n');
   });
 
   it('--plan and --max-credits send nothing', async () => {
@@ -126,7 +156,9 @@ describe('a run on the service', () => {
     child.kill('SIGINT');
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(code).toBe(130);
-    expect(said).toMatch(/error: merge: interrupted after \d+ bytes were sent; it may have been charged\n/);
+    expect(said).toMatch(
+      /error: merge: interrupted after \d+ bytes were sent; it may have been charged \(charged: unknown\)\n/,
+    );
     expect(readdirSync(work).sort()).toEqual(['a.pdf', 'b.pdf']);
   });
 });

@@ -77,7 +77,7 @@ describe('a charged answer that is no good', () => {
   ])('%s: exit 21, sent once, credits shown', async (_what, act, message, charged) => {
     const { failure, server: seen } = await mergeAgainst([act]);
     expect(failure.message).toMatch(message);
-    expect(failure.message).toContain('(credits before: 20, after: 19)');
+    expect(failure.message).toContain(`(charged: ${charged}, credits before: 20, after: 19)`);
     expect([failure.code, failure.exit, failure.charged]).toEqual(['ambiguous', 21, charged]);
     expect(failure.hint).toContain('pdftool account');
     expect(seen.count('POST /api/v1/merge')).toBe(1);
