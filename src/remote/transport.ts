@@ -123,7 +123,7 @@ export function isUnsent(error: unknown, sending: Sending, hadBody: boolean): bo
   if (hadBody) return !sending.started;
   const { code = '', syscall } = error as { code?: unknown; syscall?: unknown }; // any thrown value has optional properties
   if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
-  return typeof code === 'string' && /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code);
+  return typeof code === 'string' && /^(ECONNREFUSED$|ENOTFOUND$|EAI_AGAIN$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code);
 }
 
 /** One line for a network error, with the host and without secrets. */
@@ -169,7 +169,9 @@ async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Di
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent(options);
   }
-  const { EnvHttpProxyAgent } = await import('undici'); // all of it: its proxies call what only the index puts together
+  // All of undici: its proxies call what only the index puts together. The bundled index has no names to import.
+  await import('undici');
+  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
   return new EnvHttpProxyAgent({
     ...options,
     requestTls: connect,

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startConnectProxy } from '../faults/connect-proxy.ts';
 import {
   ACCOUNT_PATH,
   type Act,
@@ -207,6 +208,27 @@ describe('the way there', () => {
     expect((await run(['account', '--ca-cert', tls.caFile], env)).exitCode).toBe(0);
     tls.close();
     other.close();
+  });
+
+  it('HTTPS_PROXY is used, NO_PROXY obeyed, and the proxy sees no key', async () => {
+    const { here, run, remote } = await setUp();
+    using _ = here;
+    const tls = await startTlsServer();
+    const proxy = await startConnectProxy(tls.port);
+    const env = {
+      ...remote,
+      PDFTOOL_BASE_URL: 'https://service.test',
+      HTTPS_PROXY: `http://user:pw@127.0.0.1:${proxy.port}`,
+      NODE_EXTRA_CA_CERTS: tls.caFile,
+    };
+    expect(await run(['account', '--json'], env)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(tls.seen.authorization).toBe(`Bearer ${KEY}`);
+    expect(proxy.heads.join()).toMatch(/^CONNECT service\.test:443 /);
+    expect(proxy.heads.join()).not.toContain('0123456789');
+    const past = await run(['account', '--timeout', '300ms'], { ...env, NO_PROXY: 'service.test' });
+    expect([past.exitCode, proxy.heads.length]).toEqual([20, 1]);
+    tls.close();
+    proxy.close();
   });
 
   it('the project file may set a budget, which a flag overrules', async () => {

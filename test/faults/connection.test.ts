@@ -1,11 +1,12 @@
 // Stopping, waiting and the way there: Ctrl-C, time-outs, proxies, certificates. Real sockets on loopback.
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import { info, merge } from '../../src/contract/operations/pages.ts';
 import { account } from '../../src/contract/operations/service.ts';
 import { compress } from '../../src/contract/operations/size.ts';
 import { createRemoteEngine } from '../../src/remote/engine.ts';
+import { startConnectProxy } from './connect-proxy.ts';
 import { bytesSource, createContext, failureOf, KEY, settingsFor } from './context.ts';
 import { ACCOUNT_PATH, type Act, accountWith, type ScriptedServer, startServer } from './scripted-server.ts';
 import { startTlsServer } from './tls-server.ts';
@@ -189,26 +190,12 @@ describe('a file that changes while it is sent', () => {
 });
 
 describe('proxies', () => {
-  /** Speaks CONNECT, leads every connection to `target`, keeps the heads it saw. */
-  async function proxy(target: number, heads: string[]): Promise<number> {
-    return tcp((socket) => {
-      socket.once('data', (chunk) => {
-        heads.push(String(chunk));
-        const onward = connect(target, '127.0.0.1', () => {
-          socket.write('HTTP/1.1 200 OK\r\n\r\n');
-          socket.pipe(onward).pipe(socket);
-        });
-        onward.on('error', () => socket.destroy());
-        socket.on('close', () => onward.destroy());
-      });
-    });
-  }
-
   it('of the environment are used, see no key, and NO_PROXY is obeyed', async () => {
     const { seen, ca, port } = await startTls();
-    const heads: string[] = [];
-    const proxyPort = await proxy(port, heads);
-    const through = { https: `http://user:pw@127.0.0.1:${proxyPort}` };
+    const proxy = await startConnectProxy(port);
+    cleanups.push(() => proxy.close());
+    const { heads } = proxy;
+    const through = { https: `http://user:pw@127.0.0.1:${proxy.port}` };
     const settings = settingsFor('https://service.test:8443', { ca: [ca], proxy: through });
     const result = await createRemoteEngine(settings).call(account, {}, createContext());
     expect(result.credits).toEqual({ remaining: 9 });
