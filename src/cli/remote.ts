@@ -5,7 +5,6 @@ import type { Engine } from '../contract/ports.ts';
 import { limitSpending } from '../flow/budget.ts';
 import type { Probe } from '../flow/checks.ts';
 import { guard } from '../flow/guard.ts';
-import { createRemoteEngine } from '../remote/engine.ts';
 import type { RemoteSettings } from '../remote/settings.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { readAuthorities, readProxies } from '../runtime/network.ts';
@@ -36,7 +35,8 @@ export function remoteSettings(settings: Settings, { trace, version }: Surroundi
 }
 
 /** The remote engine behind the service's limits and the budget of this run. */
-export function createGuardedRemote(settings: Settings, surroundings: Surroundings = {}): Engine {
+export async function createGuardedRemote(settings: Settings, surroundings: Surroundings = {}): Promise<Engine> {
+  const { createRemoteEngine } = await import('../remote/entry.ts');
   const engine = createRemoteEngine(remoteSettings(settings, surroundings));
   const { maxCredits } = settings;
   return guard(maxCredits === undefined ? engine : limitSpending(engine, maxCredits), localProbe);

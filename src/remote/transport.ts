@@ -123,7 +123,10 @@ export function isUnsent(error: unknown, sending: Sending, hadBody: boolean): bo
   if (hadBody) return !sending.started;
   const { code = '', syscall } = error as { code?: unknown; syscall?: unknown }; // any thrown value has optional properties
   if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
-  return typeof code === 'string' && /^(ECONNREFUSED$|ENOTFOUND$|EAI_AGAIN$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code);
+  return (
+    typeof code === 'string' &&
+    /^(ECONNREFUSED$|ENOTFOUND$|EAI_AGAIN$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code)
+  );
 }
 
 /** One line for a network error, with the host and without secrets. */

@@ -1,7 +1,6 @@
 // Owns asking the service for the account, as auth and doctor do. Knows no command line.
 import { account } from '../../contract/operations/service.ts';
 import type { Context } from '../../contract/ports.ts';
-import { createRemoteEngine } from '../../remote/engine.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { remoteSettings } from '../remote.ts';
 import type { OwnCall } from './table.ts';
@@ -21,6 +20,7 @@ export async function readAccount(settings: Settings, call: OwnCall): Promise<Re
     progress: () => {},
     detail: flags.verbose ? (line) => voice.note(line) : () => {},
   };
+  const { createRemoteEngine } = await import('../../remote/entry.ts');
   const { record } = await createRemoteEngine(remoteSettings(settings, { trace, version })).call(account, {}, ctx);
   return record;
 }

@@ -1,9 +1,9 @@
 // Owns `pdftool api`: a raw call, with the same key handling, secrets, replay rules and budget as every command.
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../../contract/media.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { priceOf } from '../../flow/price.ts';
-import { rawCall, rowOf } from '../../remote/raw.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { openInputs } from '../../runtime/inputs.ts';
 import { printableText } from '../../runtime/printable.ts';
@@ -23,7 +23,8 @@ export async function run(call: OwnCall): Promise<number> {
   const [given = '', path = ''] = args;
   const method = given.toUpperCase();
   const settings = readSettings({ ...flags, local: false, remote: true });
-  assertAffordable(settings, method, path);
+  const { rawCall, rowOf } = await import('../../remote/entry.ts');
+  assertAffordable(settings, method, path, rowOf(method, path));
   const workspace = new Workspace();
   try {
     const body = await readBody(call, workspace);
@@ -59,9 +60,8 @@ export async function run(call: OwnCall): Promise<number> {
 }
 
 /** Refuses what may cost more than the budget; the price of what no row stands for is not known. */
-function assertAffordable({ maxCredits }: Settings, method: string, path: string): void {
+function assertAffordable({ maxCredits }: Settings, method: string, path: string, op: AnyOperation | undefined): void {
   if (maxCredits === undefined || method === 'GET' || method === 'HEAD') return;
-  const op = rowOf(method, path);
   const price = op === undefined ? undefined : priceOf(op, {});
   // A budget that the body names (workflow jobs) is not read here.
   const known = price !== undefined && op !== undefined && !('reserves' in op.cost);

@@ -1,7 +1,5 @@
 // Owns auth login, logout and status. A key passes through here unseen: it is never printed, logged or taken from a flag.
 import { Failure } from '../../contract/failure.ts';
-import { parseBaseUrl } from '../../remote/address.ts';
-import { checkKey, kindOf, maskKey } from '../../remote/credentials.ts';
 import { openConfig } from '../../runtime/config.ts';
 import { keysPath, removeKey, storeKey } from '../../runtime/keys.ts';
 import { readSecret, readStandardInput } from '../../runtime/prompt.ts';
@@ -25,6 +23,7 @@ export async function run(call: OwnCall): Promise<number> {
 
 async function login(call: OwnCall): Promise<number> {
   const { options, flags, voice } = call;
+  const { checkKey, kindOf, maskKey, parseBaseUrl } = await import('../../remote/entry.ts');
   const settings = readSettings({ ...flags, local: false, remote: true });
   const baseUrl = typeof options.baseUrl === 'string' ? options.baseUrl : settings.baseUrl;
   if (typeof options.baseUrl === 'string') parseBaseUrl(baseUrl);
@@ -68,6 +67,7 @@ async function logout(call: OwnCall): Promise<number> {
 
 async function status(call: OwnCall): Promise<number> {
   const settings = readSettings({ ...call.flags, local: false, remote: true });
+  const { checkKey, kindOf, maskKey } = await import('../../remote/entry.ts');
   const key = checkKey(settings.apiKey);
   const known = {
     profile: settings.profile,

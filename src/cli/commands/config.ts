@@ -1,6 +1,5 @@
 // Owns config get, set, unset, list and path. Knows no API key: see auth.
 import { Failure } from '../../contract/failure.ts';
-import { parseBaseUrl } from '../../remote/address.ts';
 import { chooseProfile, openConfig } from '../../runtime/config.ts';
 import type { OwnCall } from './table.ts';
 import { tell } from './tell.ts';
@@ -36,7 +35,7 @@ export async function run(call: OwnCall): Promise<number> {
       return 0;
     }
     case 'set':
-      if (key === 'base_url') parseBaseUrl(value);
+      if (key === 'base_url') (await import('../../remote/entry.ts')).parseBaseUrl(value);
       await config.set(key, value, profile());
       if (flags.json) tell(call, { ok: true, key, value: config.get(key, profile()) });
       return 0;

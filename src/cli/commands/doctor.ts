@@ -1,7 +1,5 @@
 // Owns doctor: what is set up on this machine. Works when the configuration is damaged; finding a problem is no failure.
 import { Failure } from '../../contract/failure.ts';
-import { parseBaseUrl } from '../../remote/address.ts';
-import { isWellFormed, kindOf, maskKey } from '../../remote/credentials.ts';
 import { openConfig } from '../../runtime/config.ts';
 import { keysPath } from '../../runtime/keys.ts';
 import { describeMachine, modeOf } from '../../runtime/machine.ts';
@@ -9,6 +7,8 @@ import { readProxies } from '../../runtime/network.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { readAccount } from './account.ts';
 import type { OwnCall } from './table.ts';
+
+type Remote = typeof import('../../remote/entry.ts');
 
 /** ok: as it should be. missing: not set up, which may be meant. wrong: something to repair. */
 interface Finding {
@@ -18,6 +18,7 @@ interface Finding {
 }
 
 export async function run(call: OwnCall): Promise<number> {
+  const remote = await import('../../remote/entry.ts');
   const settings = attempt(() => readSettings({ ...call.flags, local: false, remote: true }));
   const findings: Finding[] = [
     ...describeMachine().map(({ what, ok, found }): Finding => ({ what, state: ok ? 'ok' : 'wrong', found })),
@@ -28,8 +29,8 @@ export async function run(call: OwnCall): Promise<number> {
     ),
     file('stored keys', keysPath(), settings),
     { what: 'local engine', state: 'ok', found: 'built in; it needs no other program' },
-    key(settings),
-    baseUrl(settings),
+    key(settings, remote),
+    baseUrl(settings, remote),
     proxies(),
     ...(call.options.online === true ? [await service(settings, call)] : []),
   ];
@@ -64,7 +65,7 @@ function file(what: string, path: string, content: unknown): Finding {
   return { what, state: 'wrong', found: `${path} can be read by others (mode ${mode.toString(8)}): chmod 600 ${path}` };
 }
 
-function key(settings: Settings | Failure): Finding {
+function key(settings: Settings | Failure, { isWellFormed, kindOf, maskKey }: Remote): Finding {
   const what = 'API key';
   if (settings instanceof Failure) return { what, state: 'wrong', found: settings.message };
   const { apiKey, keySource = '' } = settings;
@@ -73,7 +74,7 @@ function key(settings: Settings | Failure): Finding {
   return { what, state: 'ok', found: `${maskKey(apiKey)} (${kindOf(apiKey)}), from ${keySource}` };
 }
 
-function baseUrl(settings: Settings | Failure): Finding {
+function baseUrl(settings: Settings | Failure, { parseBaseUrl }: Remote): Finding {
   const what = 'base URL';
   if (settings instanceof Failure) return { what, state: 'missing', found: 'not known: the settings cannot be read' };
   if (settings.baseUrl === undefined) {
