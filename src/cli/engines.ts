@@ -3,6 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Engine } from '../contract/ports.ts';
 import type { Settings } from '../runtime/settings.ts';
+import type { Surroundings } from './remote.ts';
 
 export interface Choice {
   readonly name: Engine['name'];
@@ -13,11 +14,11 @@ export interface Choice {
 }
 
 /** `--local` and `--remote` come first, then the settings; `auto` is remote where a key and a base URL are set. */
-export function chooseEngine(settings: Settings): Choice {
-  if (settings.engine === 'remote') return { name: 'remote', load: () => loadRemote(settings) };
+export function chooseEngine(settings: Settings, surroundings: Surroundings = {}): Choice {
+  if (settings.engine === 'remote') return { name: 'remote', load: () => loadRemote(settings, surroundings) };
   if (settings.engine === 'local') return { name: 'local', load: loadLocal };
   const missing = settings.apiKey === undefined ? 'API key' : settings.baseUrl === undefined ? 'base URL' : undefined;
-  if (missing === undefined) return { name: 'remote', load: () => loadRemote(settings) };
+  if (missing === undefined) return { name: 'remote', load: () => loadRemote(settings, surroundings) };
   return { name: 'local', note: `running on this machine: no ${missing} is set`, load: loadLocal };
 }
 
@@ -39,9 +40,7 @@ async function loadLocal(): Promise<Engine> {
   return createLocalEngine();
 }
 
-// The one place where the remote engine joins: import('../remote/engine.ts') and createRemoteEngine(settings).
-async function loadRemote(_settings: Settings): Promise<Engine> {
-  throw new Failure('unavailable', 'the remote engine is not part of this version', {
-    hint: 'Run on this machine with --local.',
-  });
+async function loadRemote(settings: Settings, surroundings: Surroundings): Promise<Engine> {
+  const { createGuardedRemote } = await import('./remote.ts');
+  return createGuardedRemote(settings, surroundings);
 }

@@ -3,7 +3,11 @@ import { Failure } from '../contract/failure.ts';
 
 /** After a stop the reason is the stop, whatever was thrown on the way out. */
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
-  if (signal.aborted && signal.reason instanceof Failure) return signal.reason;
+  const { reason } = signal;
+  if (signal.aborted && reason instanceof Failure) {
+    // An engine may know more of the stop than its reason: what was sent, and whether it may have been charged.
+    return error instanceof Failure && error.code === reason.code ? error : reason;
+  }
   if (error instanceof Failure) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new Failure('internal', `unexpected: ${message}`, { cause: error });

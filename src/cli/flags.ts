@@ -31,6 +31,7 @@ export function addFlags(program: Command): void {
   add('--plan', 'Say what would be done, sent and charged, and do nothing');
   add('--max-credits <n>', 'Refuse what would cost more');
   add('--timeout <time>', 'Give up on the service after this long, such as 30s');
+  add('--ca-cert <file>', 'Trust the authorities in this PEM file too');
   add('--profile <name>', 'Key and address to use');
   add('--no-progress', 'Draw no progress');
   add('--no-color', 'Use no colour');
@@ -59,6 +60,7 @@ export function readFlags(given: Readonly<Record<string, unknown>>): Flags {
     plan: given.plan === true,
     progress: given.progress !== false,
     profile: text('profile'),
+    caCert: text('caCert'),
     timeout: read('--timeout', text('timeout'), (value) => {
       const parsed = parseDuration(value);
       return 'issue' in parsed ? parsed.issue : Number(parsed.value);

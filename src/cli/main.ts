@@ -29,8 +29,13 @@ export async function main(argv: readonly string[], version: () => string): Prom
       streams.out(request.text);
       return 0;
     }
-    voice = createVoice({ streams, paint, ...request.flags });
-    return await run(request, { streams, voice, colour, signal: stop.signal });
+    const { flags } = request.kind === 'own' ? request.request : request;
+    voice = createVoice({ streams, paint, ...flags });
+    if (request.kind === 'own') {
+      const runOwn = await request.command.load();
+      return await runOwn({ ...request.request, streams, voice, version, clock: systemClock, signal: stop.signal });
+    }
+    return await run(request, { streams, voice, version, colour, signal: stop.signal });
   } catch (error) {
     const failure = failureOf(error, stop.signal);
     voice.fail(failure);
@@ -41,21 +46,26 @@ export async function main(argv: readonly string[], version: () => string): Prom
   }
 }
 
-interface Surroundings {
+interface Around {
+  readonly version: () => string;
   readonly streams: Streams;
   readonly voice: ReturnType<typeof createVoice>;
   readonly colour: boolean;
   readonly signal: AbortSignal;
 }
 
-async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Surroundings): Promise<number> {
+async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Around): Promise<number> {
   const settings = readSettings(flags);
-  const choice = chooseEngine(settings);
+  const debug = flags.debug || settings.debug;
+  const choice = chooseEngine(settings, {
+    version: around.version,
+    trace: debug ? (line) => around.streams.err(`${line}\n`) : undefined,
+  });
   const engine = await choice.load();
   assertRuns(engine, op);
   const wish = readWish(op, args, options, flags);
   if (choice.note !== undefined) around.voice.note(choice.note);
   const it = { ...around, op, engine, wish, flags, clock: systemClock, folder: settings.outputDir, batch: false };
-  if (flags.plan) return showPlan(it);
+  if (flags.plan) return showPlan(it, settings.maxCredits);
   return wish.files.length > 1 && op.input.file?.kind === 'file' ? runBatch(it) : runOnce(it);
 }

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
+import { OWN_COMMANDS, type OwnCommand, type OwnRequest, withApiFields } from './commands/table.ts';
 import { addFlags, type Flags, readFlags } from './flags.ts';
 import { formatHelp } from './help.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
@@ -16,13 +17,15 @@ export type Request =
       readonly options: Options;
       readonly flags: Flags;
     }
+  | { readonly kind: 'own'; readonly command: OwnCommand; readonly request: OwnRequest }
   | { readonly kind: 'print'; readonly text: string };
 
 /** What commander found for the options of one command, by camelCase key. */
 export type Options = Readonly<Record<string, unknown>>;
 
 /** Parses a command line. Throws a usage Failure; help and version come back as text. */
-export function parseLine(argv: readonly string[], version: () => string, columns: number): Request {
+export function parseLine(words: readonly string[], version: () => string, columns: number): Request {
+  const argv = withApiFields(words);
   let printed = '';
   let request: Request | undefined;
   const program = new Command('pdftool')
@@ -51,6 +54,16 @@ export function parseLine(argv: readonly string[], version: () => string, column
       request = { kind: 'run', op, args: command.args, options: command.opts(), flags };
     });
   }
+  for (const own of OWN_COMMANDS) {
+    const command = program.command(own.name).summary(own.summary).description(`${own.summary}.`).helpGroup('Set-up:');
+    if (!argv.includes(own.name)) continue;
+    own.build(command, (leaf, subcommand = '') => {
+      leaf.action(() => {
+        const flags = readFlags(program.opts());
+        request = { kind: 'own', command: own, request: { subcommand, args: leaf.args, options: leaf.opts(), flags } };
+      });
+    });
+  }
   try {
     program.parse(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' });
   } catch (error) {
@@ -76,6 +89,12 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
   const command = program.commands.find(
     (each) => argv.includes(each.name()) || each.aliases().some((a) => argv.includes(a)),
   );
+  if (error.code === 'commander.help' && command !== undefined) {
+    const names = command.commands.map((each) => each.name()).join(', ');
+    return new Failure('usage', `${command.name()} takes one of ${names}`, {
+      hint: `Run pdftool ${command.name()} --help.`,
+    });
+  }
   const help = `Run pdftool ${command === undefined ? '' : `${command.name()} `}--help.`;
   const meant = suggestion === undefined ? '' : `${suggestion.replace(/^\((.*)\)$/, '$1')} `;
   return new Failure('usage', message, { hint: `${meant}${help}` });

@@ -117,19 +117,31 @@ export function operation<
   const Outputs extends Readonly<Record<string, Output>>,
   const Rest extends Omit<Operation<Input, Outputs>, Optional | 'input' | 'outputs'> & Partial<Operation>,
 >(row: Rest & { readonly input: Input; readonly outputs: Outputs }) {
-  return { aliases: [], pathAliases: [], surface: 'command' as const, tools: {}, described: false, ...row };
+  // The wide type: the defaults are intersected with the row, and 'command' & 'internal' would make the whole row `never`.
+  return {
+    aliases: [],
+    pathAliases: [],
+    surface: 'command' as Operation['surface'],
+    tools: {},
+    described: false,
+    ...row,
+  };
 }
 
 type ValueOf<F extends Field> = F extends { schema: { readonly '~types'?: { readonly output: infer T } | undefined } }
   ? T
   : never;
 
-/** The input an operation takes: required fields as they are, the others possibly left out. */
+/** The input an operation takes: required fields as they are, the others possibly left out; request headers of the row by their names. */
 export type InputOf<O> = O extends { readonly input: infer I extends Fields }
   ? { readonly [K in keyof I as I[K]['required'] extends true ? K : never]: ValueOf<I[K]> } & {
       readonly [K in keyof I as I[K]['required'] extends true ? never : K]?: ValueOf<I[K]> | undefined;
-    }
+    } & HeadersOf<O>
   : never;
+
+type HeadersOf<O> = O extends { readonly headers: infer H extends Fields }
+  ? { readonly [K in keyof H]?: ValueOf<H[K]> | undefined }
+  : unknown;
 
 interface ResultByKind {
   record: RecordResult;

@@ -1,7 +1,9 @@
 // Owns where a setting comes from: flags, environment, project file, default. Knows no command and no engine.
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
+import { CONFIG_KEYS, chooseProfile, type Environment, openConfig } from './config.ts';
 import { errnoOf, readFailure } from './file-failure.ts';
+import { findKey } from './keys.ts';
 
 export type EngineChoice = 'auto' | 'local' | 'remote';
 
@@ -13,34 +15,62 @@ export interface SettingFlags {
   /** Milliseconds. */
   readonly timeout?: number | undefined;
   readonly maxCredits?: number | undefined;
+  /** A PEM file. */
+  readonly caCert?: string | undefined;
 }
 
 export interface Settings {
   readonly engine: EngineChoice;
+  readonly profile: string;
+  /** The key as found, unchecked; not looked for when the engine is local. */
   readonly apiKey?: string | undefined;
+  /** Where the key comes from, for people. */
+  readonly keySource?: string | undefined;
   readonly baseUrl?: string | undefined;
+  readonly keyHeader?: 'bearer' | 'x-api-key' | undefined;
   readonly outputDir?: string | undefined;
-  readonly profile?: string | undefined;
   /** Milliseconds. */
   readonly timeout?: number | undefined;
   readonly maxCredits?: number | undefined;
+  /** A PEM file with authorities to trust beside the built-in ones. */
+  readonly caCert?: string | undefined;
+  readonly debug: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The settings of one invocation. The user's config file joins here, between the project file and the defaults. */
+/** The settings of one invocation: flags, environment, project file, the person's configuration, default. */
 export function readSettings(flags: SettingFlags, environment: Environment = process.env): Settings {
   const project = readProject();
+  const config = openConfig(environment);
   const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
-  const fromEnvironment = given('PDFTOOL_ENGINE');
+  const profile = chooseProfile(flags.profile ?? given('PDFTOOL_PROFILE') ?? project.profile, config);
+  const configured = (key: string) => {
+    const value = config.get(key, profile);
+    return value === undefined ? undefined : String(value);
+  };
+  /** What the project file says, else the configuration; both were checked when they were read. */
+  const chosen = (key: keyof Project) => project[key] ?? configured(key);
+  const number = (key: keyof Project) => {
+    const text = chosen(key);
+    return text === undefined ? undefined : Number(text);
+  };
+  const engine =
+    flagged(flags) ??
+    engineOf(given('PDFTOOL_ENGINE'), 'PDFTOOL_ENGINE') ??
+    engineOf(chosen('engine'), 'engine') ??
+    'auto';
+  const key = engine === 'local' ? undefined : findKey(profile, environment);
   return {
-    engine: flagged(flags) ?? engineOf(fromEnvironment, 'PDFTOOL_ENGINE') ?? project.engine ?? 'auto',
-    apiKey: given('PDFTOOL_API_KEY') ?? given('SERVICE_API_KEY'),
-    baseUrl: given('PDFTOOL_BASE_URL'),
-    outputDir: given('PDFTOOL_OUTPUT_DIR') ?? given('SERVICE_API_OUTPUT_DIR') ?? project.outputDir,
-    profile: flags.profile ?? given('PDFTOOL_PROFILE'),
-    timeout: flags.timeout,
-    maxCredits: flags.maxCredits ?? creditsOf(given('PDFTOOL_MAX_CREDITS')),
+    engine,
+    profile,
+    apiKey: key?.key,
+    keySource: key?.source,
+    baseUrl: given('PDFTOOL_BASE_URL') ?? configured('base_url'),
+    keyHeader: configured('key_header') === 'x-api-key' ? 'x-api-key' : undefined,
+    outputDir: given('PDFTOOL_OUTPUT_DIR') ?? given('SERVICE_API_OUTPUT_DIR') ?? chosen('output_dir'),
+    timeout: flags.timeout ?? number('timeout'),
+    maxCredits: flags.maxCredits ?? creditsOf(given('PDFTOOL_MAX_CREDITS')) ?? number('max_credits'),
+    caCert: flags.caCert ?? configured('ca_cert'),
+    debug: given('PDFTOOL_DEBUG') !== undefined && given('PDFTOOL_DEBUG') !== '0',
   };
 }
 
@@ -69,14 +99,13 @@ function creditsOf(value: string | undefined): number | undefined {
 
 const PROJECT = '.pdftool.json';
 // A cloned repository must not be able to send somebody's documents and key to an address of its own.
-const NEVER = /^(api_?key|base_?url)$/i;
+const NEVER = /^(api_?key|base_?url|ca_?cert|key_?header)$/i;
+/** What a project may choose. */
+const OF_PROJECT = ['engine', 'profile', 'output_dir', 'max_credits', 'timeout'] as const;
 
-interface Project {
-  readonly engine?: EngineChoice | undefined;
-  readonly outputDir?: string | undefined;
-}
+type Project = Readonly<Partial<Record<(typeof OF_PROJECT)[number], string>>>;
 
-/** `.pdftool.json` in the current folder: `engine` and `output_dir`. */
+/** `.pdftool.json` in the current folder, its values checked and as text. Keys that are not known are left to newer versions. */
 function readProject(): Project {
   const text = readIfThere();
   if (text === undefined) return {};
@@ -87,11 +116,19 @@ function readProject(): Project {
       hint: `Remove ${secret} from it; keys and base URLs come from the environment or your own configuration.`,
     });
   }
-  const outputDir = settings.output_dir;
-  if (outputDir !== undefined && typeof outputDir !== 'string') {
-    throw new Failure('usage', `${PROJECT}: output_dir is no text`, { hint: 'Write the name of a folder.' });
-  }
-  return { engine: engineOf(settings.engine, `engine in ${PROJECT}`), outputDir };
+  const given = OF_PROJECT.filter((key) => settings[key] !== undefined);
+  return Object.fromEntries(
+    given.map((key) => {
+      const value = settings[key];
+      const parsed = CONFIG_KEYS[key]?.parse(
+        typeof value === 'string' || typeof value === 'number' ? String(value) : '',
+      );
+      if (parsed !== undefined && 'value' in parsed) return [key, String(parsed.value)];
+      throw new Failure('usage', `${PROJECT}: ${key} is ${JSON.stringify(value)}, expected ${parsed?.expected}`, {
+        hint: `Correct ${key} in it.`,
+      });
+    }),
+  );
 }
 
 function readIfThere(): string | undefined {

@@ -154,15 +154,15 @@ describe('options of every command', () => {
     using here = withPdfs();
     const run = await pdftool(['merge', 'a.pdf', 'b.pdf', '--plan', '--local'], { cwd: here.path });
     expect(run.stdout).toMatch(
-      /^Command {2}merge\nEngine {3}local\nReads {4}a\.pdf \(\d.*\)\nReads.*\nWrites {3}merged\.pdf\nSends {4}nothing\nCharges {2}0 credits\n$/,
+      /^Command {2}merge\nEngine {3}local\nReads {4}a\.pdf \(\d.*\)\nReads.*\nWrites {3}merged\.pdf\nSends {4}nothing\nCharges {2}0 credits \(the local engine costs nothing\)\n$/,
     );
     expect(here.list()).toEqual(['a.pdf', 'b.pdf']);
   });
 
-  it('--remote is not there yet, and says so', async () => {
+  it('--remote without an address says what is missing', async () => {
     using here = withPdfs();
     const run = await pdftool(['merge', 'a.pdf', 'b.pdf', '--remote'], { cwd: here.path });
-    expect(run.exitCode).toBe(24);
+    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('no base URL is configured')]);
     expect(here.list()).toEqual(['a.pdf', 'b.pdf']);
   });
 });

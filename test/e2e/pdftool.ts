@@ -12,6 +12,7 @@ export const CLEAN = {
   HOME: process.env.HOME ?? '',
   LANG: 'C.UTF-8',
   TMPDIR: process.env.TMPDIR ?? tmpdir(),
+  XDG_CONFIG_HOME: join(tmpdir(), 'pdftool-no-configuration'),
 };
 
 interface Where {

@@ -1,0 +1,102 @@
+// Owns the commands that are no operation of the service: names, grammar, and the file that runs each. Runs nothing.
+import { type Command, Option } from 'commander';
+import type { Clock } from '../../contract/ports.ts';
+import type { Streams } from '../../runtime/streams.ts';
+import type { Flags } from '../flags.ts';
+import type { Voice } from '../voice.ts';
+
+/** What a line says of one of these commands. */
+export interface OwnRequest {
+  /** Its subcommand, such as `login`; empty where it has none. */
+  readonly subcommand: string;
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly flags: Flags;
+}
+
+/** A request with what the run is given. */
+export interface OwnCall extends OwnRequest {
+  readonly streams: Streams;
+  readonly voice: Voice;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Of this program. */
+  readonly version: () => string;
+}
+
+/** Returns the exit code; throws a Failure. */
+export type RunOwn = (call: OwnCall) => Promise<number>;
+
+export interface OwnCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** Its grammar. `leaf` names each command that does something. */
+  build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
+  load(): Promise<RunOwn>;
+}
+
+export const OWN_COMMANDS: readonly OwnCommand[] = [
+  {
+    name: 'auth',
+    summary: 'Log in to the service, log out, see which key is used',
+    build(command, leaf) {
+      const login = command.command('login').summary('Store an API key of this person, after checking it');
+      login.description(
+        'Stores an API key with mode 0600. It is typed unseen, or read with --with-token; never given as an argument.',
+      );
+      login.addOption(new Option('--with-token', 'Read the key from standard input'));
+      login.addOption(new Option('--no-verify', 'Do not ask the service whether it takes the key'));
+      login.addOption(new Option('--base-url <url>', 'Address of the service, stored with the key'));
+      leaf(login, 'login');
+      leaf(command.command('logout').summary('Forget the stored key'), 'logout');
+      const status = command
+        .command('status')
+        .summary('Show the key in use (masked), where it comes from, and credits');
+      leaf(status.addOption(new Option('--offline', 'Ask the service nothing')), 'status');
+    },
+    load: async () => (await import('./all.ts')).auth,
+  },
+  {
+    name: 'config',
+    summary: 'Read and write settings',
+    build(command, leaf) {
+      leaf(command.command('get').argument('<key>').summary('Print a setting'), 'get');
+      leaf(command.command('set').argument('<key>').argument('<value>').summary('Store a setting'), 'set');
+      leaf(command.command('unset').argument('<key>').summary('Forget a setting'), 'unset');
+      leaf(command.command('list').summary('Print all settings'), 'list');
+      leaf(command.command('path').summary('Print the name of the file'), 'path');
+    },
+    load: async () => (await import('./all.ts')).config,
+  },
+  {
+    name: 'doctor',
+    summary: 'Say what is set up on this machine and what is not',
+    build(command, leaf) {
+      leaf(command.addOption(new Option('--online', 'Also ask the service')));
+    },
+    load: async () => (await import('./all.ts')).doctor,
+  },
+  {
+    name: 'api',
+    summary: 'Call the service directly, with the same key and the same care for charges',
+    build(command, leaf) {
+      const several = (value: string, before: readonly string[] = []) => [...before, value];
+      command.argument('<method>', 'Such as GET or POST').argument('<path>', 'Such as /api/v1/account');
+      command.usage('METHOD PATH [options]');
+      command.addOption(new Option('-F <field>', 'A form field: name=value, or name=@file').argParser(several));
+      command.addOption(
+        new Option('--field <field>', 'A form field as text: name=value; -f for short').argParser(several),
+      );
+      command.addOption(new Option('--input <file>', 'Send this file as the body; - is standard input'));
+      leaf(command);
+    },
+    load: async () => (await import('./all.ts')).api,
+  },
+];
+
+/** `-f` is --force everywhere else; after `api` it is what users of other command lines expect: a field. */
+export function withApiFields(argv: readonly string[]): readonly string[] {
+  return argv.find((word) => !word.startsWith('-')) === 'api'
+    ? argv.map((word) => (word === '-f' ? '--field' : word))
+    : argv;
+}

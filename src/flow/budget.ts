@@ -1,0 +1,38 @@
+// Owns the budget of one invocation (`--max-credits`): what has been spent and what the next call may cost.
+import { Failure } from '../contract/failure.ts';
+import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
+import type { Context, Engine } from '../contract/ports.ts';
+import { priceOf } from './price.ts';
+
+/**
+ * The engine, refusing before sending what would bring the sum of its calls over `maxCredits`.
+ * A call whose outcome is unknown counts as charged.
+ */
+export function limitSpending(engine: Engine, maxCredits: number): Engine {
+  let spent = 0;
+  return {
+    name: engine.name,
+    refuses: (op) => engine.refuses(op),
+    async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
+      const price = priceOf(op, input);
+      if (spent + price.credits > maxCredits) {
+        const costs = `${op.name} costs ${price.atMost ? 'up to ' : ''}${price.credits} credits (${price.why})`;
+        const after = spent === 0 ? '' : `, ${spent} are spent`;
+        throw new Failure('over_max_credits', `${costs}${after}; --max-credits is ${maxCredits}; nothing was sent`, {
+          hint: `Allow it with --max-credits ${spent + price.credits}, or work here with --local.`,
+        });
+      }
+      // Counted before the call, so that calls side by side share the budget; given back where nothing was charged.
+      spent += price.credits;
+      try {
+        const result = await engine.call(op, input, ctx);
+        const used = result.credits?.used;
+        if (used !== undefined) spent += used - price.credits;
+        return result;
+      } catch (error) {
+        if (error instanceof Failure && error.charged === 'no') spent -= price.credits;
+        throw error;
+      }
+    },
+  };
+}

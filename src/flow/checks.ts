@@ -1,0 +1,177 @@
+// Owns the service's limits on an input, as a list of checks: one list for the guard that refuses and the plan that shows.
+import { Failure } from '../contract/failure.ts';
+import type { FileField, FilesField } from '../contract/field.ts';
+import { JPEG, PDF, PNG } from '../contract/media.ts';
+import type { AnyOperation, Limits } from '../contract/operation.ts';
+import type { ByteSource, Context } from '../contract/ports.ts';
+import { headOf, looksLike, typeOf } from './sniff.ts';
+
+/** One limit and what was found. `failure` is there where it is not kept. */
+export interface Check {
+  readonly what: string;
+  readonly limit: string;
+  readonly found: string;
+  readonly failure?: Failure;
+}
+
+/** What the flow cannot find out itself. */
+export interface Probe {
+  /** Pages of a PDF; undefined where it cannot be told (encrypted, damaged): then the service is the judge. */
+  countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+type Bound = NonNullable<Limits['when']>[number];
+
+/** Every check that the row asks of this input, the cheap ones first. Reads the first bytes of files, and pages where they are bounded. */
+export async function checkInput(op: AnyOperation, input: Input, ctx: Context, probe: Probe): Promise<Check[]> {
+  const files = filesOf(op, input);
+  const bounds = (op.limits?.when ?? []).filter(({ field, value }) => input[field] === value);
+  const checks = [
+    ...bounds.flatMap((bound) => checkRequired(op, input, bound)),
+    ...checkCounts(op, input),
+    ...checkText(op, input),
+    ...files.flatMap(({ source, types }) => checkFile(op, source, types)),
+    ...checkBytes(op, files, bounds),
+    ...checkSegments(op, input),
+  ];
+  if (checks.some(({ failure }) => failure !== undefined)) return checks;
+  return [...checks, ...(await checkPages(op, input, files, bounds, ctx, probe))];
+}
+
+interface GivenFile {
+  readonly source: ByteSource;
+  readonly types: readonly string[];
+}
+
+/** The files of an input, in the order they are sent. */
+export function filesOf(op: AnyOperation, input: Input): GivenFile[] {
+  return Object.entries(op.input).flatMap(([name, field]) => {
+    if (field.kind !== 'file' && field.kind !== 'files') return [];
+    const { types } = field as FileField<boolean> | FilesField; // told apart by kind above
+    const value = input[name];
+    // The row's schema holds sources in these fields.
+    const sources = (value === undefined ? [] : Array.isArray(value) ? value : [value]) as readonly ByteSource[];
+    return sources.map((source) => ({ source, types }));
+  });
+}
+
+function checkCounts(op: AnyOperation, input: Input): Check[] {
+  return Object.entries(op.input).flatMap(([name, field]) => {
+    const value = input[name];
+    if (field.kind !== 'files' || !Array.isArray(value)) return [];
+    const { min, max = Number.POSITIVE_INFINITY } = field;
+    const limit = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
+    const kept = value.length >= min && value.length <= max;
+    const message = `${op.name}: expected ${limit} files, found ${value.length}`;
+    return [check('files', limit, String(value.length), kept ? undefined : new Failure('usage', message))];
+  });
+}
+
+function checkRequired(op: AnyOperation, input: Input, bound: Bound): Check[] {
+  return Object.entries(bound.requires ?? {}).map(([name, expected]) => {
+    const found = String(input[name] ?? op.input[name]?.default ?? 'nothing');
+    const message = `${op.name}: ${bound.field} ${bound.value} needs ${name} ${expected}, found ${found}`;
+    const failure =
+      found === expected ? undefined : new Failure('usage', message, { hint: `Add --${name} ${expected}.` });
+    return check(name, expected, found, failure);
+  });
+}
+
+function checkText(op: AnyOperation, input: Input): Check[] {
+  return Object.entries(op.input).flatMap(([name, field]) => {
+    const value = input[name];
+    if (field.kind !== 'text' || field.maxLength === undefined || typeof value !== 'string') return [];
+    const { maxLength } = field;
+    const message = `${op.name}: expected at most ${maxLength} characters of ${name}, found ${value.length}`;
+    const failure = value.length <= maxLength ? undefined : new Failure('too_large', message, { kind: 'limit' });
+    return [check(`characters of ${name}`, `at most ${maxLength}`, String(value.length), failure)];
+  });
+}
+
+function checkFile(op: AnyOperation, source: ByteSource, types: readonly string[]): Check[] {
+  const { name, size } = source;
+  if (size === 0) {
+    const failure = new Failure('refused', `${name} is empty: 0 bytes`, { kind: 'empty' });
+    return [check(name, 'not empty', '0 bytes', failure)];
+  }
+  const head = headOf(source);
+  if (head === undefined) return [];
+  const found = looksLike(head);
+  if (types.some((type) => type === typeOf(head) || (type !== PDF && type !== PNG && type !== JPEG))) {
+    return [check(name, wordsFor(types), found)];
+  }
+  const kind = types.includes(PDF) ? 'not-pdf' : 'bad-image';
+  const message = `${op.name}: ${name}: expected ${wordsFor(types)}, found ${found}`;
+  return [check(name, wordsFor(types), found, new Failure('refused', message, { kind }))];
+}
+
+function checkBytes(op: AnyOperation, files: readonly GivenFile[], bounds: readonly Bound[]): Check[] {
+  const limit = Math.min(
+    ...[op.limits ?? {}, ...bounds].map(({ inputBytes = Number.POSITIVE_INFINITY }) => inputBytes),
+  );
+  if (limit === Number.POSITIVE_INFINITY) return [];
+  const found = files.reduce((sum, { source }) => sum + (source.size ?? 0), 0);
+  const hint = 'The local engine has no such limit: add --local.';
+  const message = `${op.name}: expected at most ${limit} bytes of input, found ${found}`;
+  const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
+  return [check('bytes of input', `at most ${limit}`, String(found), failure)];
+}
+
+/** Segments that the input cuts: one more than the pages it is cut after, or one for each range. */
+function segmentsOf(op: AnyOperation, input: Input): number | undefined {
+  for (const [name, field] of Object.entries(op.input)) {
+    const value = input[name];
+    if (field.kind === 'ranges' && Array.isArray(value)) return value.length;
+    if (field.kind === 'pages' && Array.isArray(value)) return new Set(value).size + 1;
+  }
+  return undefined;
+}
+
+function checkSegments(op: AnyOperation, input: Input): Check[] {
+  const limit = op.limits?.segments;
+  const found = segmentsOf(op, input);
+  if (limit === undefined || found === undefined) return [];
+  const hint = 'The local engine has no such limit: add --local.';
+  const message = `${op.name}: expected at most ${limit} segments, found ${found}`;
+  const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
+  return [check('segments', `at most ${limit}`, String(found), failure)];
+}
+
+async function checkPages(
+  op: AnyOperation,
+  input: Input,
+  files: readonly GivenFile[],
+  bounds: readonly Bound[],
+  ctx: Context,
+  probe: Probe,
+): Promise<Check[]> {
+  // Pages are not bounded where segments are cut, and not known where a page range is selected by words of the service.
+  const free =
+    (op.limits?.segments !== undefined && segmentsOf(op, input) !== undefined) || input.page_range !== undefined;
+  const own = free ? {} : (op.limits ?? {});
+  const limit = Math.min(...[own, ...bounds].map(({ pages = Number.POSITIVE_INFINITY }) => pages));
+  if (limit === Number.POSITIVE_INFINITY) return [];
+  const checks: Check[] = [];
+  for (const { source } of files) {
+    const found = await probe.countPages(source, ctx);
+    if (found === undefined) {
+      checks.push(check(`pages of ${source.name}`, `at most ${limit}`, 'not known here; the service counts them'));
+      continue;
+    }
+    const message = `${op.name}: ${source.name}: expected at most ${limit} pages, found ${found}`;
+    const hint = 'Take a part of it, or use the local engine, which has no such limit: --local.';
+    const failure = found <= limit ? undefined : new Failure('too_large', message, { kind: 'limit', hint });
+    checks.push(check(`pages of ${source.name}`, `at most ${limit}`, String(found), failure));
+  }
+  return checks;
+}
+
+function wordsFor(types: readonly string[]): string {
+  if (types.includes(PDF)) return 'a PDF file';
+  return types.includes(PNG) || types.includes(JPEG) ? 'a PNG or JPEG image' : types.join(' or ');
+}
+
+function check(what: string, limit: string, found: string, failure?: Failure): Check {
+  return { what, limit, found, ...(failure === undefined ? {} : { failure }) };
+}

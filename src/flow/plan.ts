@@ -1,0 +1,63 @@
+// Owns `--plan`: what a call would send, check and cost, as a record. Sends nothing; knows only the rows.
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Context, Engine } from '../contract/ports.ts';
+import { checkInput, filesOf, type Probe } from './checks.ts';
+import { priceOf } from './price.ts';
+
+/** The record of a plan. Sizes in bytes. */
+export interface Plan {
+  readonly ok: boolean;
+  readonly operation: string;
+  readonly engine: 'local' | 'remote';
+  /** What would be sent; absent on the local engine, which sends nothing. */
+  readonly request?: {
+    readonly method: string;
+    readonly path: string;
+    readonly fields: Readonly<Record<string, unknown>>;
+    readonly files: readonly { readonly name: string; readonly bytes?: number }[];
+  };
+  readonly checks: readonly { what: string; limit: string; found: string; ok: boolean; message?: string }[];
+  readonly price: { readonly credits: number; readonly at_most: boolean; readonly why: string };
+}
+
+/** What a call would do. `maxCredits`: the budget the price is held against. */
+export async function planOf(
+  engine: Engine['name'],
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+  probe: Probe,
+  maxCredits?: number,
+): Promise<Plan> {
+  if (engine === 'local') {
+    const price = { credits: 0, at_most: false, why: 'the local engine costs nothing' };
+    return { ok: true, operation: op.name, engine, checks: [], price };
+  }
+  const { credits, atMost, why } = priceOf(op, input);
+  const checks = (await checkInput(op, input, ctx, probe)).map(({ what, limit, found, failure }) => {
+    const ok = failure === undefined;
+    return { what, limit, found, ok, ...(ok ? {} : { message: failure.message }) };
+  });
+  if (maxCredits !== undefined) {
+    checks.push({ what: 'credits', limit: `at most ${maxCredits}`, found: String(credits), ok: credits <= maxCredits });
+  }
+  const fields = Object.entries(op.input).filter(
+    ([name, field]) => field.kind !== 'file' && field.kind !== 'files' && !field.extension && input[name] !== undefined,
+  );
+  return {
+    ok: checks.every(({ ok }) => ok),
+    operation: op.name,
+    engine,
+    request: {
+      method: op.method,
+      path: op.path,
+      fields: Object.fromEntries(fields.map(([name]) => [name, input[name]])),
+      files: filesOf(op, input).map(({ source: { name, size } }) => ({
+        name,
+        ...(size === undefined ? {} : { bytes: size }),
+      })),
+    },
+    checks,
+    price: { credits, at_most: atMost, why },
+  };
+}

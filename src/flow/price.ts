@@ -1,0 +1,27 @@
+// Owns what a call costs, as far as it can be told before it is made. Knows no engine.
+import type { AnyOperation } from '../contract/operation.ts';
+
+export interface Price {
+  /** The price, or the most it can be. */
+  readonly credits: number;
+  /** Whether `credits` is an upper bound: audio is priced by the minute, workflow budgets are reserved. */
+  readonly atMost: boolean;
+  readonly why: string;
+}
+
+export function priceOf(op: AnyOperation, input: Readonly<Record<string, unknown>>): Price {
+  const { cost } = op;
+  if ('credits' in cost) {
+    const { credits } = cost;
+    return { credits, atMost: false, why: credits === 0 ? 'free' : 'charged when it succeeds' };
+  }
+  if ('reserves' in cost) {
+    const budget = input[cost.reserves];
+    const credits = typeof budget === 'number' ? budget : 0;
+    return { credits, atMost: true, why: 'reserved when the job is made; what is not used is returned' };
+  }
+  const format = input.output_format;
+  const minute = (typeof format === 'string' ? cost.creditsPerMinuteBy?.[format] : undefined) ?? cost.creditsPerMinute;
+  const minutes = op.limits?.minutes ?? 0;
+  return { credits: minute * minutes, atMost: true, why: `${minute} credits a minute, at most ${minutes} minutes` };
+}

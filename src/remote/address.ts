@@ -1,0 +1,66 @@
+// Owns which addresses may be talked to and which of them see the key. Knows no socket.
+import { Failure } from '../contract/failure.ts';
+
+/** A base URL that may be used: https, or http on this machine; no credentials, query or fragment; no slash at its end. */
+export function parseBaseUrl(text: string | undefined): URL {
+  const hint = 'Set it with: pdftool config set base_url https://…';
+  if (text === undefined || text.trim() === '') throw new Failure('usage', 'no base URL is configured', { hint });
+  if (!/^https?:\/\//i.test(text)) {
+    throw new Failure('usage', `the base URL needs a scheme: expected https://…, found '${shown(text)}'`, { hint });
+  }
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch (cause) {
+    throw new Failure('usage', `the base URL cannot be read: '${shown(text)}'`, { hint, cause });
+  }
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    const message = `the base URL ${url.origin} is plain http, which is accepted for this machine only`;
+    throw new Failure('usage', message, { hint: 'Use https, so that the key and the files are not sent in clear.' });
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Failure('usage', `the base URL must hold no credentials, query or fragment: ${url.origin}`, { hint });
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** A path of the service (`/api/v1/…`) below the base URL, which may have a path of its own. */
+export function below(base: URL, path: string): URL {
+  return new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}`);
+}
+
+export function isLoopback(url: URL): boolean {
+  const { hostname } = url;
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}
+
+/** Where a redirect of a GET leads. Never from https to http, never to plain http off this machine. */
+export function nextHop(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) {
+    throw new Failure('server', `${from.host} answered with a redirect that has no usable address`);
+  }
+  const to = new URL(location, from);
+  const allowed = to.protocol === 'https:' || (to.protocol === 'http:' && from.protocol === 'http:' && isLoopback(to));
+  if (!allowed) {
+    throw new Failure(
+      'server',
+      `${from.host} redirects to ${to.protocol}//${to.host}, which is not followed: only https is`,
+    );
+  }
+  to.username = '';
+  to.password = '';
+  return to;
+}
+
+function shown(text: string): string {
+  return text
+    .replace(/\/\/[^/@]*@/, '//…@')
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
+    .slice(0, 100);
+}

@@ -1,0 +1,162 @@
+// Owns the way from an answer that says success to a Result: records checked, files streamed into drafts. Knows no replay rule.
+import { Failure } from '../contract/failure.ts';
+import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
+import type { Context, Draft, RandomAccess, Result } from '../contract/ports.ts';
+import { plain } from '../wire/plain.ts';
+import {
+  beginsAs,
+  creditsOf,
+  essence,
+  isExpected,
+  measurementOf,
+  parseRecord,
+  recordIssues,
+} from '../wire/response.ts';
+import { CAPS, lengthOf, readInto, readText, ShortBody } from './receive.ts';
+import type { Reply } from './transport.ts';
+
+/** What a download that was cut can go on from; one for all tries of a call. */
+export interface Partial {
+  draft?: Draft;
+  /** The strong ETag of the bytes in the draft. */
+  etag?: string;
+}
+
+/** The request headers that ask for the rest of a download, where a first part and its ETag are there. */
+export function resumeHeaders(partial: Partial): Record<string, string> {
+  const { draft, etag } = partial;
+  if (draft === undefined || etag === undefined || draft.size === 0) return {};
+  return { range: `bytes=${draft.size}-`, 'if-range': etag };
+}
+
+/**
+ * The result of a 2xx answer. Throws ShortBody where the body broke off, Failure where it is not what was asked for.
+ * Output files are finished drafts of `ctx.temp`.
+ */
+export async function takeAnswer(
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  reply: Reply,
+  partial: Partial,
+  ctx: Context,
+): Promise<Result> {
+  const { output } = outputOf(op, input);
+  const { headers } = reply;
+  if (!isExpected(output, headers['content-type']) || !isIdentity(headers['content-encoding'])) {
+    reply.discard();
+    throw unexpected(op, output, headers['content-type'], headers['content-encoding']);
+  }
+  if (output.kind === 'record' || output.kind === 'job') return takeRecord(op, output, reply);
+  const body = await takeFile(op, output, reply, partial, ctx);
+  const credits = creditsOf(headers);
+  const outcome = { ...(credits === undefined ? {} : { credits }) };
+  if (output.kind === 'parts') return takeParts(op, body, outcome, ctx);
+  const measurement = output.measured === true ? measurementOf(headers) : undefined;
+  const missing = output.measured === true && measurement === undefined;
+  return {
+    kind: 'bytes',
+    mediaType: essence(headers['content-type']),
+    body,
+    ...(measurement === undefined ? {} : { measurement }),
+    ...(missing ? { warnings: ['the service sent no measurement headers'] } : {}),
+    ...outcome,
+  };
+}
+
+async function takeRecord(op: AnyOperation, output: Output, reply: Reply): Promise<Result> {
+  const text = await readText(reply, CAPS.record);
+  let record: Record<string, unknown>;
+  try {
+    record = parseRecord(text);
+  } catch (cause) {
+    throw new Failure('server', `${op.name}: the answer is no JSON object`, { status: reply.status, cause });
+  }
+  if (record.ok === false) {
+    const said = typeof record.error === 'string' ? plain(record.error) : 'no reason given';
+    throw new Failure('server', `${op.name}: HTTP ${reply.status}, but the record says it failed: ${said}`, {
+      status: reply.status,
+    });
+  }
+  const issues = output.kind === 'record' ? recordIssues(output, record) : [];
+  const textKey = output.kind === 'record' ? output.text : undefined;
+  if (textKey !== undefined && typeof record[textKey] !== 'string') {
+    throw new Failure('server', `${op.name}: the answer has no ${textKey}`, { status: reply.status });
+  }
+  const credits = creditsOf(reply.headers, record);
+  return {
+    kind: output.kind === 'job' ? 'job' : 'record',
+    record,
+    ...(issues.length === 0 ? {} : { warnings: issues }),
+    ...(credits === undefined ? {} : { credits }),
+  };
+}
+
+async function takeFile(
+  op: AnyOperation,
+  output: Output,
+  reply: Reply,
+  partial: Partial,
+  ctx: Context,
+): Promise<RandomAccess> {
+  const { headers } = reply;
+  if (reply.status !== 206 || partial.draft === undefined || !continues(headers['content-range'], partial.draft.size)) {
+    if (reply.status === 206) {
+      reply.discard();
+      throw new Failure('server', `${op.name}: the service sent another part of the file than was asked for`);
+    }
+    partial.draft?.discard();
+    partial.draft = ctx.temp.create('answer');
+    const { etag } = headers;
+    if (etag?.startsWith('"')) partial.etag = etag;
+    else delete partial.etag;
+  }
+  const { draft } = partial;
+  await readInto(reply, draft, ctx);
+  const announced = headers['x-output-bytes'];
+  if (announced !== undefined && /^\d{1,15}$/.test(announced) && Number(announced) !== draft.size) {
+    throw new ShortBody(`the answer has ${draft.size} bytes where X-Output-Bytes says ${announced}`);
+  }
+  if (draft.size === 0) throw new ShortBody('the answer is empty');
+  const size = draft.size;
+  const body = draft.finish();
+  delete partial.draft;
+  const start = new Uint8Array(Math.min(8, size));
+  body.read(start, 0);
+  if (!beginsAs(output.mediaType, start)) {
+    throw new Failure('server', `${op.name}: the answer is called ${output.mediaType} and does not begin as one`);
+  }
+  if (lengthOf(headers) === undefined && headers['transfer-encoding'] === undefined) {
+    ctx.detail('the answer came without a length: that it is whole could not be checked');
+  }
+  return body;
+}
+
+async function takeParts(op: AnyOperation, archive: RandomAccess, outcome: object, ctx: Context): Promise<Result> {
+  const { unpack, ArchiveError } = await import('../wire/archive.ts');
+  const { pages = 0, segments = 0 } = op.limits ?? {};
+  try {
+    const { files, skipped } = await unpack(archive, ctx.temp, Math.max(pages, segments), ctx.signal);
+    if (files.length === 0) throw new ArchiveError('it holds no PDF');
+    const warnings = skipped.map((name) => `the archive also holds '${name}', which is no page and was left out`);
+    return { kind: 'parts', parts: files, archive, ...(warnings.length === 0 ? {} : { warnings }), ...outcome };
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    throw new Failure('server', `${op.name}: the archive that came cannot be used: ${error.message}`, { cause: error });
+  }
+}
+
+function isIdentity(encoding: string | undefined): boolean {
+  return encoding === undefined || encoding.trim() === '' || encoding.trim().toLowerCase() === 'identity';
+}
+
+/** Whether `bytes 100-199/200` goes on where the draft ends. */
+function continues(contentRange: string | undefined, size: number): boolean {
+  return contentRange !== undefined && new RegExp(`^bytes ${size}-\\d+/(\\d+|\\*)$`).test(contentRange.trim());
+}
+
+function unexpected(op: AnyOperation, output: Output, type: string | undefined, encoding: string | undefined): Failure {
+  const found =
+    (plain(type ?? '') || 'no content type') + (isIdentity(encoding) ? '' : ` encoded as ${plain(encoding ?? '')}`);
+  const hint = 'Something between here and the service (a proxy, a login page) may have answered in its place.';
+  return new Failure('server', `${op.name}: expected ${output.mediaType}, found ${found}`, { hint });
+}

@@ -1,0 +1,68 @@
+// Owns what is known of the credits: before a charged request, and after one whose outcome is in doubt. Free GETs only.
+import { JSON_TYPE } from '../contract/media.ts';
+import { account } from '../contract/operations/service.ts';
+import type { Context, Credits } from '../contract/ports.ts';
+import { parseRecord } from '../wire/response.ts';
+import { below } from './address.ts';
+import { readText } from './receive.ts';
+import type { Transport } from './transport.ts';
+
+/** Longest wait for an answer that only informs, in milliseconds. */
+const PATIENCE = 10_000;
+const RECORD_CAP = 64 * 1024;
+
+export interface Balance {
+  /**
+   * Credits left before a charged request: from the last answer, else asked for. `refused` when the key is not taken (401):
+   * better known before a large upload than after it.
+   */
+  before(ctx: Context): Promise<{ remaining?: number; refused?: true }>;
+  /** Credits left now; undefined where GET account does not answer. */
+  after(ctx: Context): Promise<number | undefined>;
+  /** What an answer told. An answer that told nothing makes the number unknown again. */
+  learn(credits: Credits | undefined): void;
+}
+
+export function createBalance(transport: Transport, base: URL): Balance {
+  let known: number | undefined;
+
+  async function ask(ctx: Context): Promise<{ remaining?: number; refused?: true }> {
+    try {
+      const request = {
+        method: 'GET',
+        url: below(base, account.path),
+        headers: { accept: JSON_TYPE },
+        patience: PATIENCE,
+      };
+      const reply = await transport.send(
+        request,
+        { started: false, sent: 0 },
+        { signal: ctx.signal, progress: () => {} },
+      );
+      if (reply.status === 401) {
+        reply.discard();
+        return { refused: true };
+      }
+      const { credits_remaining } = parseRecord(await readText(reply, RECORD_CAP));
+      return reply.status === 200 && typeof credits_remaining === 'number' ? { remaining: credits_remaining } : {};
+    } catch {
+      return {}; // it only informs: the request itself will tell what is wrong
+    }
+  }
+
+  return {
+    async before(ctx) {
+      if (known !== undefined) return { remaining: known };
+      const answer = await ask(ctx);
+      known = answer.remaining;
+      return answer;
+    },
+    async after(ctx) {
+      known = (await ask(ctx)).remaining;
+      return known;
+    },
+    learn(credits) {
+      known = credits?.remaining;
+    },
+  };
+}

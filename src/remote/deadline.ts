@@ -1,0 +1,30 @@
+// Owns the time limit of a whole call (`--timeout`). Knows no HTTP.
+import { Failure } from '../contract/failure.ts';
+import type { Context } from '../contract/ports.ts';
+
+export interface Deadline {
+  /** The context, its signal also aborted when the time is over. */
+  readonly ctx: Context;
+  /** Stops the clock. */
+  release(): void;
+}
+
+/** `total` in milliseconds; undefined: no limit of its own. */
+export function withDeadline(ctx: Context, total: number | undefined): Deadline {
+  if (total === undefined) return { ctx, release: () => {} };
+  const limit = new AbortController();
+  const done = new AbortController();
+  void ctx.clock.sleep(total, done.signal).then(
+    () =>
+      limit.abort(
+        new Failure('network', `not done within ${total / 1000} s`, { hint: 'Give it more with --timeout.' }),
+      ),
+    () => {},
+  );
+  const signal = AbortSignal.any([ctx.signal, limit.signal]);
+  const { clock, temp } = ctx;
+  return {
+    ctx: { signal, clock, temp, progress: (event) => ctx.progress(event), detail: (line) => ctx.detail(line) },
+    release: () => done.abort(),
+  };
+}

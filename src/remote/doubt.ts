@@ -1,0 +1,76 @@
+// Owns the last word on a failed call: whether it was charged, what the credits say, what the person does next.
+import { Failure } from '../contract/failure.ts';
+import type { Context } from '../contract/ports.ts';
+import type { Balance } from './balance.ts';
+import { type ReplayClass, Setback } from './replay.ts';
+
+/** What is known of a call while it runs. */
+export interface Doubt {
+  readonly kind: ReplayClass;
+  /** Body bytes handed over in the last try. */
+  sent: number;
+  /** The service may have taken the request, and has not said no. */
+  open: boolean;
+  /** The answer's head said that credits were used. */
+  paid: boolean;
+  /** Credits before, where known. */
+  before?: number | undefined;
+}
+
+const CHARGED: ReadonlySet<ReplayClass> = new Set(['charged', 'keyed', 'finalize']);
+
+/** The failure to throw. Anything that is no failure of the call (a defect of ours) passes as it is. */
+export async function settle(
+  name: string,
+  error: unknown,
+  doubt: Doubt,
+  balance: Balance,
+  ctx: Context,
+): Promise<unknown> {
+  const inDoubt = doubt.open && CHARGED.has(doubt.kind);
+  if (ctx.signal.aborted) return stopped(name, ctx.signal.reason, doubt, inDoubt);
+  const failure = error instanceof Setback ? error.failure : error;
+  if (!inDoubt || !(failure instanceof Failure)) return failure;
+  const after = await balance.after(ctx);
+  return new Failure('ambiguous', `${failure.message}; ${verdict(doubt, compare(doubt.before, after))}`, {
+    charged: doubt.paid ? 'yes' : 'unknown',
+    hint: hintFor(doubt),
+    status: failure.status,
+    meta: failure.meta,
+    cause: failure,
+  });
+}
+
+function stopped(name: string, reason: unknown, doubt: Doubt, inDoubt: boolean): Failure {
+  const base = reason instanceof Failure ? reason : new Failure('interrupted', 'interrupted', { cause: reason });
+  const how = doubt.sent > 0 ? ` after ${doubt.sent} bytes were sent` : '';
+  if (!inDoubt) {
+    const why = CHARGED.has(doubt.kind) ? 'nothing was charged' : 'it costs nothing';
+    return new Failure(base.code, `${name}: ${base.message}${how}; ${why}`, { hint: base.hint, cause: base });
+  }
+  // A time limit of ours is a lost answer; Ctrl-C keeps the exit code that shells expect of it.
+  const code = base.code === 'network' ? 'ambiguous' : base.code;
+  return new Failure(code, `${name}: ${base.message}${how}; ${verdict(doubt, '')}`, {
+    charged: doubt.paid ? 'yes' : 'unknown',
+    hint: hintFor(doubt),
+    cause: base,
+  });
+}
+
+/** `charged: …` is what scripts look for in the text; --json has it as a key. */
+function verdict(doubt: Doubt, credits: string): string {
+  return doubt.paid
+    ? `it was charged (charged: yes${credits})`
+    : `it may have been charged (charged: unknown${credits})`;
+}
+
+function compare(before: number | undefined, after: number | undefined): string {
+  if (before === undefined && after === undefined) return '; the account does not answer';
+  return `, credits before: ${before ?? 'unknown'}, after: ${after ?? 'unknown'}`;
+}
+
+function hintFor({ kind }: Doubt): string {
+  return kind === 'keyed'
+    ? 'The same Idempotency-Key finds the job again, if there is one.'
+    : 'It was not sent again. See what was charged with: pdftool account';
+}

@@ -1,0 +1,147 @@
+// Owns one exchange with the service and all its tries: sending, what an answer means, what a failure may have cost.
+import { Failure } from '../contract/failure.ts';
+import type { Context } from '../contract/ports.ts';
+import type { WireRequest } from '../wire/request.ts';
+import { errorRecordOf, refusalOf } from '../wire/response.ts';
+import { below, parseBaseUrl } from './address.ts';
+import { type Partial, resumeHeaders } from './answer.ts';
+import { type Balance, createBalance } from './balance.ts';
+import { checkKey, maskKey } from './credentials.ts';
+import { withDeadline } from './deadline.ts';
+import { type Doubt, settle } from './doubt.ts';
+import { readErrorText, ShortBody } from './receive.ts';
+import { persist, type ReplayClass, retryAfter, Setback, troubleOf } from './replay.ts';
+import type { RemoteSettings } from './settings.ts';
+import {
+  describeError,
+  isRedirect,
+  isUnsent,
+  openTransport,
+  type Reply,
+  type Sending,
+  type Transport,
+} from './transport.ts';
+
+/** A checked address, a checked key, a client and what is known of the credits: one for each engine. */
+export interface Session {
+  readonly settings: RemoteSettings;
+  readonly base: URL;
+  readonly key: string;
+  readonly transport: Transport;
+  readonly balance: Balance;
+}
+
+/** What is to be sent, and how its answer is taken. */
+export interface Exchange<T> {
+  /** The operation's name, for messages. */
+  readonly name: string;
+  readonly kind: ReplayClass;
+  readonly request: WireRequest;
+  /** Turns a 2xx answer into what the caller wants. Throws ShortBody where it broke off, Failure where it is not that. */
+  take(reply: Reply, partial: Partial, ctx: Context): Promise<T>;
+}
+
+/** Returns a function that opens the session once, when it is first called. Throws where address or key cannot be used. */
+export function sessions(settings: RemoteSettings): () => Promise<Session> {
+  let opened: Promise<Session> | undefined;
+  return async () => {
+    const base = parseBaseUrl(settings.baseUrl);
+    const key = checkKey(settings.apiKey);
+    opened ??= openTransport(settings, base, key).then((transport) => {
+      return { settings, base, key, transport, balance: createBalance(transport, base) };
+    });
+    return opened;
+  };
+}
+
+interface Call<T> extends Exchange<T> {
+  readonly session: Session;
+  readonly ctx: Context;
+  readonly doubt: Doubt;
+  readonly partial: Partial;
+}
+
+/** Runs an exchange. Rejects with a Failure that says whether it was charged. */
+export async function perform<T>(exchange: Exchange<T>, session: Session, outer: Context): Promise<T> {
+  const { name, kind } = exchange;
+  const { entropy, timeouts } = session.settings;
+  const { ctx, release } = withDeadline(outer, timeouts?.total);
+  const doubt: Doubt = { kind, sent: 0, open: false, paid: false };
+  const call: Call<T> = { ...exchange, session, ctx, doubt, partial: {} };
+  try {
+    if (kind === 'charged') doubt.before = await creditsBefore(call);
+    return await persist(kind, ctx, entropy.fraction, () => tryOnce(call));
+  } catch (error) {
+    throw await settle(name, error, doubt, session.balance, ctx);
+  } finally {
+    release();
+  }
+}
+
+/** Credits before a charged request. A key that is not taken is told before a file is uploaded. */
+async function creditsBefore<T>({ name, session, ctx }: Call<T>): Promise<number | undefined> {
+  const { remaining, refused } = await session.balance.before(ctx);
+  if (refused === true) throw refusalOf(name, 401, { 'content-type': 'application/json' }, KEY_REFUSED);
+  return remaining;
+}
+
+const KEY_REFUSED = JSON.stringify({ ok: false, error: 'the service does not accept the API key; nothing was sent' });
+
+async function tryOnce<T>(call: Call<T>): Promise<T> {
+  const { name, request, session, ctx, doubt, partial } = call;
+  const url = below(session.base, request.path);
+  const { method, body } = request;
+  const headers = { ...request.headers, ...(doubt.kind === 'download' ? resumeHeaders(partial) : {}) };
+  const sending: Sending = { started: false, sent: 0 };
+  let reply: Reply;
+  try {
+    reply = await session.transport.send({ method, url, headers, body }, sending, ctx);
+  } catch (error) {
+    const unsent = isUnsent(error, sending, body !== undefined);
+    if (!unsent) doubt.open = true;
+    doubt.sent = sending.sent;
+    if (ctx.signal.aborted || error instanceof Failure) throw error;
+    const failure = new Failure('network', `${name}: ${describeError(error, url, session.key)}`, {
+      hint: unsent ? 'Check the network, the proxy and the base URL: pdftool doctor --online' : undefined,
+      cause: error,
+    });
+    throw new Setback(unsent ? 'unsent' : 'cut', failure);
+  }
+  doubt.sent = sending.sent;
+  const { status } = reply;
+  if (status < 200 || status > 299) throw await refusal(call, reply);
+  doubt.open = true;
+  doubt.paid = Number(reply.headers['x-credits-used'] ?? 0) > 0;
+  try {
+    return await call.take(reply, partial, ctx);
+  } catch (error) {
+    if (!(error instanceof ShortBody) || ctx.signal.aborted) throw error;
+    throw new Setback('cut', new Failure('network', `${name}: ${error.message}`, { status, cause: error }));
+  }
+}
+
+/** What an answer that is no success means, and whether it leaves the charge open: a 4xx is a no, all else is not. */
+async function refusal<T>({ name, doubt, ctx, session }: Call<T>, reply: Reply): Promise<Failure | Setback> {
+  const { status, headers, url } = reply;
+  // A server that repeats the key in its error must not bring it into a log.
+  const text = (await readErrorText(reply)).replaceAll(session.key, maskKey(session.key));
+  // A 429 is no word on an earlier try of a keyed request.
+  if (status !== 429) doubt.open = status < 400 || status >= 500;
+  if (isRedirect(status)) {
+    const to =
+      headers.location !== undefined && URL.canParse(headers.location, url.href)
+        ? new URL(headers.location, url).origin
+        : 'nowhere';
+    return new Failure('server', `${name}: ${url.host} redirects to ${to}; only downloads are followed`, {
+      status,
+      hint: 'Check the base URL: pdftool config get base_url',
+    });
+  }
+  const failure = refusalOf(name, status, headers, text);
+  const trouble = troubleOf(status);
+  if (trouble === undefined) return failure;
+  return new Setback(trouble, failure, {
+    record: errorRecordOf(headers, text) !== undefined,
+    wish: retryAfter(headers['retry-after'], ctx.clock.now()),
+  });
+}

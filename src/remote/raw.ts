@@ -1,0 +1,71 @@
+// Owns raw calls (`pdftool api`): any path below the base URL, with the same key handling, secrets and replay rules.
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import type { Context, RandomAccess } from '../contract/ports.ts';
+import type { Body } from '../wire/multipart.ts';
+import type { Headers } from '../wire/response.ts';
+import { perform, sessions } from './exchange.ts';
+import { readInto } from './receive.ts';
+import { classOf, type ReplayClass } from './replay.ts';
+import type { RemoteSettings } from './settings.ts';
+
+export interface RawRequest {
+  readonly method: string;
+  /** Begins with a slash; may hold a query. */
+  readonly path: string;
+  readonly body?: Body | undefined;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: RandomAccess;
+}
+
+/** The row that a method and a path stand for; undefined where there is none. */
+export function rowOf(method: string, path: string): AnyOperation | undefined {
+  const plainPath = path.split('?', 1)[0] ?? '';
+  return OPERATIONS.find(
+    (op) => op.method === method && [op.path, ...op.pathAliases].some((pattern) => matches(pattern, plainPath)),
+  );
+}
+
+/** One raw call. A request no row stands for is taken as charged, unless it is a GET. */
+export async function rawCall(settings: RemoteSettings, request: RawRequest, ctx: Context): Promise<RawAnswer> {
+  const { method, path, body } = request;
+  if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT') {
+    throw new Failure('usage', `expected a method such as GET or POST, found '${method}'`);
+  }
+  if (!/^\/[\x21-\x7e]*$/.test(path) || path.startsWith('//') || /(^|\/)\.\.?(\/|$|\?)/.test(path)) {
+    throw new Failure('usage', `expected a path below the base URL such as /api/v1/account, found '${path}'`);
+  }
+  const session = await sessions(settings)();
+  return perform(
+    {
+      name: `${method} ${path.split('?', 1)[0]}`,
+      kind: kindOf(method, path),
+      // The codec's methods are those of the rows; the transport takes any.
+      request: { method: method as 'GET', path, headers: { accept: '*/*' }, ...(body === undefined ? {} : { body }) },
+      async take(reply, partial, inner) {
+        partial.draft?.discard();
+        const draft = (partial.draft = inner.temp.create('answer'));
+        await readInto(reply, draft, inner);
+        return { status: reply.status, headers: reply.headers, body: draft.finish() };
+      },
+    },
+    session,
+    ctx,
+  );
+}
+
+function kindOf(method: string, path: string): ReplayClass {
+  if (method === 'GET' || method === 'HEAD') return 'read';
+  const op = rowOf(method, path);
+  return op === undefined ? 'charged' : classOf(op, {});
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [left, right] = [pattern.split('/'), path.split('/')];
+  return left.length === right.length && left.every((part, index) => part.startsWith(':') || part === right[index]);
+}

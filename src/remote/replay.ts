@@ -1,0 +1,128 @@
+// Owns who may be sent twice: the replay table of DESIGN.md as data, and the loop that obeys it. Knows no HTTP client.
+import { Failure } from '../contract/failure.ts';
+import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import type { Context } from '../contract/ports.ts';
+
+/** The rows of the table. `finalize` and `upload` belong to workflow jobs, whose flow acts on `look` and `resume`. */
+export type ReplayClass = 'read' | 'download' | 'free' | 'charged' | 'keyed' | 'upload' | 'finalize';
+
+/** unsent: refused, DNS, TLS. cut: broken or timed out after a byte left. throttled: 429. gateway: 502 to 504. broken: 500. */
+export type Trouble = 'unsent' | 'cut' | 'throttled' | 'gateway' | 'broken';
+
+/** twice: sent two times at most. record: again only where the answer is an error record. look: the status is asked first. */
+type Verdict = 'retry' | 'twice' | 'record' | 'resume' | 'look' | 'never';
+
+export const REPLAY: Readonly<Record<ReplayClass, Readonly<Record<Trouble, Verdict>>>> = {
+  read: { unsent: 'retry', cut: 'retry', throttled: 'retry', gateway: 'retry', broken: 'twice' },
+  download: { unsent: 'retry', cut: 'resume', throttled: 'retry', gateway: 'retry', broken: 'retry' },
+  free: { unsent: 'retry', cut: 'twice', throttled: 'retry', gateway: 'twice', broken: 'never' },
+  charged: { unsent: 'retry', cut: 'never', throttled: 'record', gateway: 'never', broken: 'never' },
+  keyed: { unsent: 'retry', cut: 'retry', throttled: 'retry', gateway: 'retry', broken: 'retry' },
+  upload: { unsent: 'retry', cut: 'resume', throttled: 'never', gateway: 'resume', broken: 'resume' },
+  finalize: { unsent: 'retry', cut: 'look', throttled: 'never', gateway: 'look', broken: 'look' },
+};
+
+const TRIES = 5;
+const FIRST_DELAY = 500;
+const LONGEST_DELAY = 30_000;
+/** A Retry-After above this ends the call with the time named. */
+const LONGEST_WISH = 120_000;
+
+/** One try that did not work, with all that decides about the next. */
+export class Setback extends Error {
+  readonly trouble: Trouble;
+  readonly failure: Failure;
+  /** The answer was an error record of the service, not a proxy's page. */
+  readonly record: boolean;
+  /** Milliseconds that Retry-After asks for. */
+  readonly wish: number | undefined;
+
+  constructor(trouble: Trouble, failure: Failure, details: { record?: boolean; wish?: number | undefined } = {}) {
+    super(failure.message, { cause: failure });
+    this.trouble = trouble;
+    this.failure = failure;
+    this.record = details.record ?? false;
+    this.wish = details.wish;
+  }
+}
+
+/** The row of the table that a call stands in. A keyed call without its key may not be repeated. */
+export function classOf(op: AnyOperation, input: Readonly<Record<string, unknown>>): ReplayClass {
+  switch (op.replay) {
+    case 'safe':
+      return outputOf(op, input).output.kind === 'bytes' ? 'download' : 'read';
+    case 'free':
+      return 'free';
+    case 'never':
+      return 'charged';
+    case 'keyed':
+      return input['Idempotency-Key'] === undefined ? 'finalize' : 'keyed';
+  }
+}
+
+/** The trouble a status stands for; undefined where the answer is final. */
+export function troubleOf(status: number): Trouble | undefined {
+  if (status === 429) return 'throttled';
+  if (status === 500) return 'broken';
+  return status >= 502 && status <= 504 ? 'gateway' : undefined;
+}
+
+/** Whether a request may be sent again after `tries` of them. */
+export function mayRepeat(kind: ReplayClass, setback: Setback, tries: number): boolean {
+  if (tries >= TRIES) return false;
+  switch (REPLAY[kind][setback.trouble]) {
+    case 'retry':
+    case 'resume':
+      return true;
+    case 'twice':
+      return tries < 2;
+    case 'record':
+      return setback.record;
+    case 'look':
+    case 'never':
+      return false;
+  }
+}
+
+/**
+ * Runs `once` until it works, a setback is final, or the tries are used up; then throws the last Setback.
+ * Waits with full jitter (0.5 to 30 s), or as long as Retry-After says.
+ */
+export async function persist<T>(
+  kind: ReplayClass,
+  ctx: Context,
+  fraction: () => number,
+  once: (tries: number) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await once(tries);
+    } catch (error) {
+      if (!(error instanceof Setback) || !mayRepeat(kind, error, tries)) throw error;
+      const { wish, trouble, failure } = error;
+      if (wish !== undefined && wish > LONGEST_WISH) throw tooLong(error, wish);
+      const delay = wish ?? fraction() * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (tries - 1));
+      ctx.detail(
+        `${failure.message}; trying again in ${(delay / 1000).toFixed(1)} s (${trouble}, try ${tries + 1} of ${TRIES})`,
+      );
+      await ctx.clock.sleep(delay, ctx.signal);
+    }
+  }
+}
+
+/** Milliseconds of a Retry-After header: seconds or a date. */
+export function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function tooLong(setback: Setback, wish: number): Setback {
+  const { code, message, status, meta, charged } = setback.failure;
+  const hint = `The service asks to wait ${Math.ceil(wish / 1000)} s; try again after that.`;
+  return new Setback(
+    setback.trouble,
+    new Failure(code, message, { status, meta, charged, hint, cause: setback.failure }),
+  );
+}

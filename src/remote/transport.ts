@@ -1,0 +1,195 @@
+// Owns the HTTP client: connections, time-outs, proxies, the key on its own origin only. Knows no row and no replay rule.
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { Failure } from '../contract/failure.ts';
+import type { Context } from '../contract/ports.ts';
+import type { Body } from '../wire/multipart.ts';
+import type { Headers } from '../wire/response.ts';
+import { isLoopback, nextHop } from './address.ts';
+import { keyHeaders } from './credentials.ts';
+import { headerLine, redact, shownUrl } from './redact.ts';
+import { type RemoteSettings, TIMEOUTS } from './settings.ts';
+
+/** A request that may be sent. `keyed`: carries the key, if its address is on the base URL's origin. */
+export interface Outgoing {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Body | undefined;
+  /** Milliseconds to wait for the head of the answer, where it is not the setting's. */
+  readonly patience?: number;
+}
+
+/** How far one try got. */
+export interface Sending {
+  /** A byte of the request may have left this machine. */
+  started: boolean;
+  /** Bytes of the body handed to the connection. */
+  sent: number;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Where it came from, after redirects. */
+  readonly url: URL;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Ends the connection of a body that is not read to its end. */
+  discard(): void;
+}
+
+export interface Transport {
+  /** One request; redirects of a GET are followed, those of other methods returned. Rejects with what the client or the body's source threw. */
+  send(request: Outgoing, sending: Sending, ctx: Pick<Context, 'signal' | 'progress'>): Promise<Reply>;
+}
+
+const MAX_HOPS = 5;
+
+/** Loads the client and opens no connection yet. */
+export async function openTransport(settings: RemoteSettings, base: URL, key: string): Promise<Transport> {
+  const dispatcher = await createDispatcher(settings, base);
+  const { default: undiciRequest } = await import('undici/lib/api/api-request.js');
+  const { trace } = settings;
+  const timeouts = { ...TIMEOUTS, ...settings.timeouts };
+  const agent = settings.userAgent ?? 'pdftool';
+  let count = 0;
+
+  async function sendOnce(request: Outgoing, sending: Sending, ctx: Pick<Context, 'signal' | 'progress'>) {
+    const { method, url, body } = request;
+    const headers: Record<string, string> = {
+      'user-agent': agent,
+      'accept-encoding': 'identity', // lengths are compared, so nothing may be recoded on the way
+      ...request.headers,
+      ...(url.origin === base.origin ? keyHeaders(key, settings.keyHeader ?? 'bearer') : {}),
+    };
+    if (body !== undefined) {
+      headers['content-length'] = String(body.length);
+      headers['content-type'] = body.contentType;
+    }
+    const number = (count += 1);
+    if (trace !== undefined) {
+      trace(`#${number} > ${method} ${shownUrl(url)}`);
+      for (const [name, value] of Object.entries(headers)) trace(`#${number} > ${headerLine(name, value, key)}`);
+    }
+    // Without a body undici gives no sign of the first byte; the errors of connecting do (see isUnsent).
+    const response = await undiciRequest.call(dispatcher, {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: method as Dispatcher.HttpMethod, // GET and POST by the rows; `api` checks what a person types
+      headers,
+      signal: ctx.signal,
+      headersTimeout: request.patience ?? timeouts.headers,
+      bodyTimeout: timeouts.idle,
+      // undici documents async iterables as bodies, its types leave them out. A Readable would read ahead of the
+      // connection, and `started` would be true too early.
+      ...(body === undefined ? {} : { body: watched(body, sending, ctx) as unknown as Readable }),
+    });
+    // A body that nobody reads any more must not end the process when its connection breaks.
+    response.body.on('error', () => {});
+    if (trace !== undefined) {
+      trace(`#${number} < ${response.statusCode}`);
+      for (const [name, value] of Object.entries(flat(response.headers))) {
+        trace(`#${number} < ${headerLine(name, value ?? '', key)}`);
+      }
+    }
+    return response;
+  }
+
+  return {
+    async send(request, sending, ctx) {
+      let { url } = request;
+      for (let hop = 0; ; hop += 1) {
+        const response = await sendOnce({ ...request, url }, sending, ctx);
+        const headers = flat(response.headers);
+        const status = response.statusCode;
+        const target = isRedirect(status) && request.method === 'GET' ? headers.location : undefined;
+        if (target === undefined) {
+          return { status, headers, url, body: response.body, discard: () => response.body.destroy() };
+        }
+        response.body.destroy();
+        if (hop === MAX_HOPS) throw new Failure('server', `${url.host}: more than ${MAX_HOPS} redirects`, { status });
+        url = nextHop(url, target);
+      }
+    },
+  };
+}
+
+export function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+/** Whether an error proves that no byte of the request was sent: it happened while connecting. */
+export function isUnsent(error: unknown, sending: Sending, hadBody: boolean): boolean {
+  if (hadBody) return !sending.started;
+  const { code = '', syscall } = error as { code?: unknown; syscall?: unknown }; // any thrown value has optional properties
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  return (
+    typeof code === 'string' &&
+    /^(ECONNREFUSED$|ENOTFOUND$|EAI_AGAIN$|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code)
+  );
+}
+
+/** One line for a network error, with the host and without secrets. */
+export function describeError(error: unknown, url: URL, key: string): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const known: Record<string, string> = {
+    ECONNREFUSED: 'nothing answers there',
+    ENOTFOUND: 'the host name is unknown',
+    EAI_AGAIN: 'the host name could not be looked up',
+    UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+    UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+    UND_ERR_BODY_TIMEOUT: 'the answer stopped in the middle',
+    UND_ERR_SOCKET: 'the connection was cut',
+    ECONNRESET: 'the connection was cut',
+    EPIPE: 'the connection was cut',
+    UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'a file changed while it was being sent',
+  };
+  const text = known[String(code)] ?? redact(String(message ?? error), key);
+  return `${url.host}: ${text}${typeof code === 'string' ? ` (${code})` : ''}`;
+}
+
+async function* watched(body: Body, sending: Sending, ctx: Pick<Context, 'signal' | 'progress'>) {
+  const total = body.length;
+  sending.sent = 0;
+  for await (const chunk of body.open(ctx.signal)) {
+    sending.started = true;
+    yield chunk;
+    sending.sent += chunk.length;
+    ctx.progress({ phase: 'upload', done: sending.sent, total, unit: 'bytes' });
+  }
+}
+
+async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Dispatcher> {
+  const connect = {
+    timeout: settings.timeouts?.connect ?? TIMEOUTS.connect,
+    ...(settings.ca === undefined ? {} : { ca: [...(await import('node:tls')).rootCertificates, ...settings.ca] }),
+  };
+  // No connection is used twice: on a kept one, a reset cannot be told from a request that was taken.
+  const options = { connect, pipelining: 0 };
+  const { http, https, no } = settings.proxy ?? {};
+  // As curl's and Go's users expect of loopback: what runs on this machine is not asked for through a proxy.
+  if ((http ?? https) === undefined || isLoopback(base)) {
+    const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
+    return new Agent(options);
+  }
+  // All of undici: its proxies call what only the index puts together. The bundled index has no names to import.
+  await import('undici');
+  const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+  return new EnvHttpProxyAgent({
+    ...options,
+    requestTls: connect,
+    proxyTls: connect,
+    ...(http === undefined ? {} : { httpProxy: http }),
+    ...(https === undefined ? {} : { httpsProxy: https }),
+    ...(no === undefined ? {} : { noProxy: no }),
+  });
+}
+
+function flat(headers: Record<string, string | string[] | undefined>): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+}

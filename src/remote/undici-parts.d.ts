@@ -1,0 +1,23 @@
+// Owns the types of the parts of undici that are loaded one by one: its index loads fetch, WebSocket and caches too,
+// which made every remote command start 50 ms later (35 ms against 85, bundled).
+declare module 'undici/lib/dispatcher/agent.js' {
+  import type { Agent } from 'undici';
+
+  const agent: typeof Agent;
+  export default agent;
+}
+
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  import type { EnvHttpProxyAgent } from 'undici';
+
+  const agent: typeof EnvHttpProxyAgent;
+  export default agent;
+}
+
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici';
+
+  /** Called with the dispatcher as `this`. */
+  function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  export default request;
+}

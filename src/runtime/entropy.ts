@@ -1,0 +1,9 @@
+// Owns randomness. Knows nobody who asks for it.
+import { randomBytes } from 'node:crypto';
+
+export const systemEntropy = {
+  /** At least 0, below 1. */
+  fraction: () => Math.random(),
+  /** 32 hexadecimal digits nobody can guess. */
+  token: () => randomBytes(16).toString('hex'),
+};

@@ -1,0 +1,22 @@
+// Owns file names as they travel: base names only, quoted so that no name can end a header. Knows no disk.
+
+/**
+ * The last segment of a path of either kind: the only part of a name that leaves this machine.
+ * Control characters become `_`, because proxies and servers disagree about them; an empty name becomes `file`.
+ */
+export function baseName(name: string): string {
+  const last = name.split(/[/\\]/).pop() ?? '';
+  const plain = last.replace(/[\u0000-\u001f\u007f-\u009f]/g, '_').trim();
+  return plain === '' || plain === '.' || plain === '..' ? 'file' : plain;
+}
+
+/** A value inside the quotes of a Content-Disposition of multipart/form-data, escaped as browsers do (HTML, "multipart form data"). */
+export function quoted(value: string): string {
+  const escaped = value.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
+  return `"${escaped}"`;
+}
+
+/** A page file's name in an archive or an answer: plain, no folder, no device; undefined where it is anything else. */
+export function plainPdfName(name: string): string | undefined {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_ .()-]{0,200}\.pdf$/iu.test(name) && !name.includes('..') ? name : undefined;
+}

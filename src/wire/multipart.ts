@@ -1,0 +1,106 @@
+// Owns multipart/form-data as a stream with a length known beforehand. Knows neither rows nor sockets.
+import type { ByteSource } from '../contract/ports.ts';
+import { quoted } from './filename.ts';
+
+/** A request body. `length` in bytes: what Content-Length says and what `open` yields, or the request fails. */
+export interface Body {
+  readonly contentType: string;
+  readonly length: number;
+  /** A chunk of CHUNK bytes or more is valid until the next is asked for; a smaller one stays as it is. */
+  open(signal: AbortSignal): AsyncIterable<Uint8Array>;
+}
+
+export interface TextPart {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface FilePart {
+  readonly name: string;
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly source: ByteSource & { readonly size: number };
+}
+
+/**
+ * Bytes read at once. Above every socket's high-water mark (64 KiB), so that the HTTP client waits until such a chunk
+ * has left before it asks for the next.
+ */
+const CHUNK = 512 * 1024;
+
+const encoder = new TextEncoder();
+
+/** Parts in the order given. `boundary` must not be guessable from the files, so that no file can hold it. */
+export function multipart(parts: readonly (TextPart | FilePart)[], boundary: string): Body {
+  const pieces = parts.map((part) => ({ head: encoder.encode(headOf(part, boundary)), part }));
+  const tail = encoder.encode(`--${boundary}--\r\n`);
+  const length = pieces.reduce((sum, { head, part }) => sum + head.length + sizeOf(part) + 2, tail.length);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    length,
+    async *open(signal) {
+      // What lies before a part travels with its first bytes: few small writes, and text fields cost none of their own.
+      let pending = new Uint8Array(0);
+      for (const { head, part } of pieces) {
+        pending = joined(pending, head);
+        if ('text' in part) {
+          pending = joined(pending, encoder.encode(`${part.text}\r\n`));
+          continue;
+        }
+        yield pending;
+        yield* bytesOf(part.source, signal);
+        pending = encoder.encode('\r\n');
+      }
+      yield joined(pending, tail);
+    },
+  };
+}
+
+/**
+ * A source's bytes. Of a file on disk, two buffers take turns: fresh ones for a 1 GiB upload cost a third of its time
+ * (page faults, zeroes, collection).
+ */
+async function* bytesOf(source: FilePart['source'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  if (source.read === undefined || source.size < CHUNK) {
+    yield* source.open(signal);
+    return;
+  }
+  let [buffer, other] = [new Uint8Array(CHUNK), new Uint8Array(CHUNK)];
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    const got = source.read(buffer, position);
+    if (got === 0) return;
+    position += got;
+    yield got === CHUNK ? buffer : buffer.slice(0, got);
+    [buffer, other] = [other, buffer];
+  }
+}
+
+/** A JSON body. */
+export function json(value: unknown): Body {
+  const bytes = encoder.encode(JSON.stringify(value));
+  return {
+    contentType: 'application/json',
+    length: bytes.length,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+function headOf(part: TextPart | FilePart, boundary: string): string {
+  const disposition = `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(part.name)}`;
+  if ('text' in part) return `${disposition}\r\n\r\n`;
+  return `${disposition}; filename=${quoted(part.filename)}\r\nContent-Type: ${part.mediaType}\r\n\r\n`;
+}
+
+function sizeOf(part: TextPart | FilePart): number {
+  return 'text' in part ? encoder.encode(part.text).length : part.source.size;
+}
+
+function joined(left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(left.length + right.length);
+  whole.set(left);
+  whole.set(right, left.length);
+  return whole;
+}

@@ -1,0 +1,18 @@
+// Owns how text from outside is shown: one line, no control characters, bounded. Knows neither terminal nor HTTP.
+
+/** Longest text of a server that a message repeats, in characters. */
+const LONGEST = 300;
+
+/**
+ * Text that can be printed: escape sequences and controls (C0, C1), line ends, and the marks that reorder or hide
+ * text (bidi, zero width) become spaces.
+ */
+export function plain(text: string): string {
+  const line = text
+    .slice(0, 8 * LONGEST)
+    .replace(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]/g, ' ')
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}

@@ -1,0 +1,101 @@
+// Owns the way from a row and an input to a request: method, path, headers, body plan. Pure; knows no socket and no key.
+import { Failure } from '../contract/failure.ts';
+import type { Field } from '../contract/field.ts';
+import { JPEG, JSON_TYPE, PDF, PNG } from '../contract/media.ts';
+import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import type { ByteSource } from '../contract/ports.ts';
+import { baseName } from './filename.ts';
+import { type Body, type FilePart, json, multipart, type TextPart } from './multipart.ts';
+
+/** A request as data. `path` is below the base URL and has its parameters filled in. Header names in lower case. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Body;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * The request of one call. Sources must know their size (Content-Length is never guessed, chunked encoding never used).
+ * `boundary`: see multipart. Where a row takes JSON or multipart, JSON is sent: there is no file in it.
+ */
+export function encodeRequest(op: AnyOperation, input: Input, boundary: string): WireRequest {
+  const { output } = outputOf(op, input);
+  const accept = output.mediaType === JSON_TYPE ? JSON_TYPE : `${output.mediaType}, ${JSON_TYPE};q=0.5`;
+  const { path, used } = fillPath(op, input);
+  const request = { method: op.method, path, headers: { accept, ...headersOf(op, input) } };
+  if (op.body === 'none') return request;
+  const given = Object.entries(op.input).filter(
+    ([name, field]) => !used.has(name) && field.extension !== true && input[name] !== undefined,
+  );
+  const body =
+    op.body === 'multipart'
+      ? multipart(
+          given.flatMap(([name, field]) => partsOf(name, field, input[name])),
+          boundary,
+        )
+      : json(Object.fromEntries(given.map(([name]) => [name, input[name]])));
+  return { ...request, headers: { ...request.headers, 'content-type': body.contentType }, body };
+}
+
+/** A field's value as the text of a form field, as SERVICE.md writes it. */
+export function formText(field: Field, value: unknown): string {
+  switch (field.kind) {
+    case 'pages':
+      return Array.isArray(value) ? value.join(',') : String(value);
+    case 'ranges':
+    case 'object':
+      return JSON.stringify(value);
+    default:
+      return String(value);
+  }
+}
+
+function partsOf(name: string, field: Field, value: unknown): (TextPart | FilePart)[] {
+  if (field.kind !== 'file' && field.kind !== 'files') return [{ name, text: formText(field, value) }];
+  // The row's schema has checked it: a file field holds one source, a files field holds several.
+  const sources = (Array.isArray(value) ? value : [value]) as readonly ByteSource[];
+  return sources.map((source) => {
+    const { size } = source;
+    if (size === undefined) throw new TypeError(`${name}: ${source.name} has no known size; spool it first`);
+    const filename = baseName(source.name);
+    return {
+      name,
+      filename,
+      mediaType: mediaTypeOf(source, filename, field.types),
+      source: { ...bound(source), size },
+    };
+  });
+}
+
+/** A source as a plain object: spreading would lose methods that live on a prototype. */
+function bound(source: ByteSource): ByteSource {
+  const { name, read } = source;
+  return { name, open: (signal) => source.open(signal), ...(read === undefined ? {} : { read: read.bind(source) }) };
+}
+
+function mediaTypeOf(source: ByteSource, filename: string, types: readonly string[]): string {
+  if (source.mediaType !== undefined && types.includes(source.mediaType)) return source.mediaType;
+  const byName = /\.png$/i.test(filename) ? PNG : /\.jpe?g$/i.test(filename) ? JPEG : undefined;
+  return byName !== undefined && types.includes(byName) ? byName : (types[0] ?? PDF);
+}
+
+function headersOf(op: AnyOperation, input: Input): Record<string, string> {
+  const given = Object.keys(op.headers ?? {}).filter((name) => input[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name.toLowerCase(), String(input[name])]));
+}
+
+/** `/jobs/:id` with the id of the input in place. */
+function fillPath(op: AnyOperation, input: Input): { path: string; used: ReadonlySet<string> } {
+  const used = new Set<string>();
+  const path = op.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(input[name] ?? '');
+    // `.` and `..` survive encoding and would climb to another path of the service.
+    if (/^\.{0,2}$/.test(value)) throw new Failure('usage', `${op.name}: expected an ${name}, found '${value}'`);
+    used.add(name);
+    return encodeURIComponent(value);
+  });
+  return { path, used };
+}

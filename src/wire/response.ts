@@ -1,0 +1,150 @@
+// Owns what an answer's head and record mean: content type, measurement headers, credits, the error record. Knows no socket.
+import * as v from 'valibot';
+import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
+import { JSON_TYPE, MP3, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
+import type { Output } from '../contract/operation.ts';
+import type { Credits, Measurement } from '../contract/ports.ts';
+import { ERROR, RECORDS } from '../contract/records.ts';
+import { plain } from './plain.ts';
+
+/** Header names in lower case. */
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Other names that servers and proxies use for the types of SERVICE.md. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  [ZIP]: ['application/x-zip-compressed'],
+  [NDJSON]: ['application/ndjson', 'application/jsonl'],
+  [MP3]: ['audio/mp3'],
+  [WAV]: ['audio/wave', 'audio/x-wav', 'audio/vnd.wave'],
+};
+
+/** What the first bytes of a type must be, where they can be told: a proxy may keep the type and change the body. */
+const FIRST_BYTES: Readonly<Record<string, readonly string[]>> = {
+  [PDF]: ['%PDF-'],
+  [ZIP]: ['PK\u0003\u0004', 'PK\u0005\u0006'],
+};
+
+/** The media type without its parameters, in lower case; empty where there is none. */
+export function essence(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Whether an answer of this type can be the output. Audio of a finished job has the format that the job was given. */
+export function isExpected(output: Output, contentType: string | undefined): boolean {
+  const found = essence(contentType);
+  if (found === output.mediaType || SYNONYMS[output.mediaType]?.includes(found)) return true;
+  return output.mediaType === MP3 && 'stem' in output && 'fixed' in output.stem && output.stem.fixed === 'audio'
+    ? found.startsWith('audio/') || found === 'video/mp4'
+    : false;
+}
+
+/** Whether a body of this type may begin with these bytes. `start`: the first eight bytes, or all of a shorter body. */
+export function beginsAs(mediaType: string, start: Uint8Array): boolean {
+  const allowed = FIRST_BYTES[mediaType];
+  const text = String.fromCharCode(...start.subarray(0, 8));
+  return allowed === undefined || allowed.some((magic) => text.startsWith(magic));
+}
+
+/** The measurement headers; undefined where the sizes are not there as whole numbers. */
+export function measurementOf(headers: Headers): Measurement | undefined {
+  const original_bytes = count(headers['x-original-bytes']);
+  const output_bytes = count(headers['x-output-bytes']);
+  if (original_bytes === undefined || output_bytes === undefined) return undefined;
+  const target_bytes = count(headers['x-target-bytes']);
+  const reached = headers['x-target-reached'];
+  return {
+    original_bytes,
+    output_bytes,
+    ...(target_bytes === undefined ? {} : { target_bytes }),
+    ...(reached === 'true' || reached === 'false' ? { target_reached: reached === 'true' } : {}),
+    mode: plain(headers['x-compression-mode'] ?? 'best_effort_repack'),
+  };
+}
+
+/** Credits as the headers or, where they are silent, the record tell them. */
+export function creditsOf(headers: Headers, record?: Readonly<Record<string, unknown>>): Credits | undefined {
+  const used = count(headers['x-credits-used']);
+  const told = record?.credits_remaining;
+  const remaining = count(headers['x-credits-remaining']) ?? (typeof told === 'number' ? told : undefined);
+  if (used === undefined && remaining === undefined) return undefined;
+  return { ...(used === undefined ? {} : { used }), ...(remaining === undefined ? {} : { remaining }) };
+}
+
+/** A record from the text of an answer; throws SyntaxError where it is not a JSON object. */
+export function parseRecord(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('not a JSON object');
+  return value as Record<string, unknown>; // just checked; unknown keys are kept
+}
+
+/**
+ * What a record lacks of what SERVICE.md promises, one sentence each. A paid answer is shown with these,
+ * not thrown away for a missing note.
+ */
+export function recordIssues(output: Output, record: Readonly<Record<string, unknown>>): string[] {
+  if (!('record' in output)) return [];
+  const schema = RECORDS[output.record as keyof typeof RECORDS]; // rows name a key of RECORDS; a contract test compares them
+  const result = v.safeParse(schema, record);
+  return (result.issues ?? []).slice(0, 3).map((issue) => {
+    return plain(`the answer's ${v.getDotPath(issue) ?? 'record'} is not as specified: ${issue.message}`);
+  });
+}
+
+/** The error record, where the body is one. */
+export function errorRecordOf(
+  headers: Headers,
+  text: string,
+): { error: string; meta?: Record<string, unknown> } | undefined {
+  if (essence(headers['content-type']) !== JSON_TYPE) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const result = v.safeParse(ERROR, parsed);
+  if (!result.success) return undefined;
+  const { error, _meta } = result.output;
+  return _meta === undefined ? { error } : { error, meta: _meta };
+}
+
+/** Status to failure code: the first of the table that has it. The table's first 400 says that nothing was sent, so 400 is `refused`. */
+export function codeOfStatus(status: number): FailureCode {
+  if (status >= 500) return 'server';
+  const found = Object.entries(FAILURES).find(([code, row]) => row.status === status && code !== 'usage');
+  return (found?.[0] as FailureCode | undefined) ?? 'refused'; // keys of FAILURES are the codes
+}
+
+const HINTS: Partial<Record<FailureCode, string>> = {
+  unauthenticated: 'Set a key with: pdftool auth login',
+  forbidden: 'Check which key is used with: pdftool auth status',
+  out_of_credits: 'See what is left with: pdftool account, or run it here with --local',
+  too_large: 'The local engine has no such limit: add --local',
+  rate_limited: 'Wait a moment and try again',
+};
+
+/**
+ * The failure of an answer that is not a success. `text`: the body, capped by the caller.
+ * The message has one line and nothing a terminal would obey.
+ */
+export function refusalOf(name: string, status: number, headers: Headers, text: string): Failure {
+  const record = errorRecordOf(headers, text);
+  const code = codeOfStatus(status);
+  const said =
+    record === undefined
+      ? `HTTP ${status} with ${describe(headers, text)} instead of an error record`
+      : `${plain(record.error)} (HTTP ${status})`;
+  return new Failure(code, `${name}: ${said}`, { status, meta: record?.meta, hint: HINTS[code] });
+}
+
+function describe(headers: Headers, text: string): string {
+  if (text.trim() === '') return 'an empty body';
+  const type = essence(headers['content-type']) || 'no content type';
+  const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
+  return title === undefined ? `a body of ${plain(type)}` : `a page titled '${plain(title)}'`;
+}
+
+function count(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{1,15}$/.test(text.trim())) return undefined;
+  return Number(text);
+}

@@ -1,0 +1,5 @@
+// Owns one of many processes that write keys at once: stores COUNT keys named after NAME.
+import { storeKey } from '../../src/runtime/keys.ts';
+
+const [, , , name = '', count = '1'] = process.argv;
+for (let index = 0; index < Number(count); index += 1) await storeKey(`${name}.${index}`, `sk_test_${name}${index}`);

@@ -1,0 +1,64 @@
+// What a run loads: no HTTP client and no configuration library unless a remote call or a write to the configuration is made.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { expect, it } from 'vitest';
+import { ACCOUNT_PATH, accountWith, startServer } from '../faults/scripted-server.ts';
+import { makePdf } from './make-pdf.ts';
+import { CLEAN, folder, PROGRAM } from './pdftool.ts';
+
+/** Text that only the bundled library holds. */
+const MARKS = { undici: 'UND_ERR_HEADERS_TIMEOUT', conf: 'Config schema violation', yauzl: 'fromRandomAccessReader' };
+
+/** Runs the program and names the libraries whose code was loaded. */
+async function loadedBy(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+  const hook = `${cwd}/hook.cjs`;
+  writeFileSync(
+    hook,
+    `process.on('exit', () => require('node:fs').writeFileSync('${cwd}/loaded', Object.keys(require.cache).join('\\n')));`,
+  );
+  const run = await execa(process.execPath, ['-r', hook, PROGRAM, ...args], {
+    cwd,
+    env,
+    extendEnv: false,
+    reject: false,
+  });
+  const code = readFileSync(`${cwd}/loaded`, 'utf8')
+    .split('\n')
+    .map((path) => readFileSync(path, 'utf8'));
+  const libraries = Object.entries(MARKS).flatMap(([name, mark]) =>
+    code.some((text) => definesLibrary(text, mark)) ? [name] : [],
+  );
+  return { exitCode: run.exitCode, libraries };
+}
+
+/** A chunk of ours may name an error code; the library comes with its own licence-free 20 KB at least. */
+function definesLibrary(text: string, mark: string): boolean {
+  return text.length > 20_000 && text.includes(mark) && !text.includes('nothing answers there');
+}
+
+it('merge --local loads neither an HTTP client nor a configuration library', async () => {
+  using here = folder();
+  makePdf(here.at('a.pdf'));
+  const env = { ...CLEAN, PDFTOOL_API_KEY: 'sk_test_x', PDFTOOL_BASE_URL: 'https://api.example.com' };
+  expect(await loadedBy(['merge', 'a.pdf', 'a.pdf', '--local'], here.path, env)).toEqual({
+    exitCode: 0,
+    libraries: [],
+  });
+});
+
+it('a remote call loads the client, a write to the configuration its library: the marks can be seen', async () => {
+  using here = folder();
+  const server = await startServer({ [ACCOUNT_PATH]: [accountWith(1)] });
+  const env = {
+    ...CLEAN,
+    XDG_CONFIG_HOME: here.at('config'),
+    PDFTOOL_API_KEY: 'sk_test_x',
+    PDFTOOL_BASE_URL: server.url,
+  };
+  expect(await loadedBy(['account'], here.path, env)).toEqual({ exitCode: 0, libraries: ['undici'] });
+  expect(await loadedBy(['config', 'set', 'engine', 'auto'], here.path, env)).toEqual({
+    exitCode: 0,
+    libraries: ['conf'],
+  });
+  await server.close();
+});
