@@ -263,11 +263,12 @@ export class Copier {
 
 /** Whether the name that stands in [start, end), slash included, is `name`. */
 export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
-  if (end - start === name.length + 1) return at(buf, start + 1, name);
-  // #xx makes a name longer and no other; nobody writes keys so, but it is allowed.
-  return (
-    end - start > name.length &&
-    buf.subarray(start, end).includes(0x23) &&
-    decodeName(latin1(buf, start + 1, end)) === name
-  );
+  const length = end - start - 1;
+  if (length === name.length) return buf[start + 1] === name.charCodeAt(0) && at(buf, start + 1, name);
+  // #xx makes a name longer by two and no other; nobody writes keys so, but it is allowed.
+  if (length < name.length + 2) return false;
+  for (let pos = start + 1; pos < end; pos++) {
+    if (buf[pos] === 0x23) return decodeName(latin1(buf, start + 1, end)) === name;
+  }
+  return false;
 }

@@ -68,7 +68,8 @@ const DECODERS: Record<string, Decoder> = {
   Crypt: (data) => data,
 };
 
-function inflate(data: Uint8Array, cap: number): Uint8Array {
+/** Undoes Flate, at most `cap` bytes of it. */
+export function inflate(data: Uint8Array, cap: number): Uint8Array {
   try {
     // Z_SYNC_FLUSH: a stream whose end is missing still gives what it has, as every reader does.
     return inflateSync(data, { maxOutputLength: cap + 1, finishFlush: constants.Z_SYNC_FLUSH });
@@ -111,6 +112,12 @@ function unpng(data: Uint8Array, rowBytes: number, pixel: number): Uint8Array {
     const kind = data[from]!;
     const length = Math.min(rowBytes, data.length - from - 1);
     const to = row * rowBytes;
+    if (kind === 2 && row > 0) {
+      // Cross-reference streams are made of such rows, tens of thousands of them.
+      for (let i = 0; i < length; i++) out[to + i] = data[from + 1 + i]! + out[to + i - rowBytes]!;
+      written = to + length;
+      continue;
+    }
     for (let i = 0; i < length; i++) {
       const raw = data[from + 1 + i]!;
       const left = i >= pixel ? out[to + i - pixel]! : 0;

@@ -1,7 +1,10 @@
 // Owns the objects that stand in object streams (ISO 32000-1, 7.5.7): inflated when asked for, the last ones kept.
+import { isKey } from './copier.ts';
 import { Damage } from './damage.ts';
-import { Parser } from './parse.ts';
+import { inflate } from './filters.ts';
 import type { PdfFile } from './reader.ts';
+import { KEYS, Scan } from './scan.ts';
+import { CLASS, DIGIT, SPACE, skipSpace } from './syntax.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
@@ -17,7 +20,15 @@ interface ObjectStream {
   readonly places: Int32Array;
 }
 
+interface Content {
+  /** /N and /First. */
+  readonly count: number;
+  readonly first: number;
+  readonly bytes: Uint8Array;
+}
+
 export class ObjectStreams {
+  private readonly scan = new Scan();
   private readonly file: PdfFile;
   private readonly kept = new Map<number, ObjectStream>();
   private bytes = 0;
@@ -53,27 +64,52 @@ export class ObjectStreams {
 
   private open(num: number): ObjectStream {
     if (this.file.xref.kind[num] !== PLAIN) throw new Damage(`object stream ${num} is not in the file`);
-    const found = this.file.streamBytes(num, MAX_OBJECT_STREAM);
-    if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
-    const { dict, bytes } = found;
-    const count = dict.number('N') ?? -1;
-    const first = dict.number('First') ?? -1;
+    const { count, first, bytes } = this.plain(num) ?? this.decoded(num);
     if (count < 0 || first < 0 || first > bytes.length || count > first) {
       throw new Damage(`object stream ${num} has no /N or /First`);
     }
     const buf = new Uint8Array(bytes.length + TAIL.length);
     buf.set(bytes);
     buf.set(TAIL, bytes.length);
-    const header = new Parser(buf, 0, first);
     const places = new Int32Array(count * 2);
-    for (let i = 0; i < count; i++) {
-      const object = header.integer();
-      const place = header.integer();
-      if (object === undefined || place === undefined) throw new Damage(`object stream ${num} has a broken header`);
-      places[2 * i] = object;
-      places[2 * i + 1] = Math.min(first + place, bytes.length);
+    let pos = 0;
+    for (let i = 0; i < places.length; i++) {
+      while (CLASS[buf[pos]!] === SPACE) pos++;
+      const start = pos;
+      let value = 0;
+      while (CLASS[buf[pos]!] === DIGIT) value = value * 10 + buf[pos++]! - 0x30;
+      if (pos === start || pos > first) throw new Damage(`object stream ${num} has a broken header`);
+      places[i] = i % 2 === 0 ? value : Math.min(first + value, bytes.length);
     }
     return this.keep(num, { buf, places });
+  }
+
+  /** The way of nearly all files, without building values: numbers in the dictionary, Flate and no predictor. */
+  private plain(num: number): Content | undefined {
+    const { file, scan } = this;
+    if (file.decryption !== undefined || !file.scanObject(num, scan, KEYS) || !scan.stream) return undefined;
+    const { buf } = file;
+    const content = { count: -1, first: -1 };
+    let flate = false;
+    for (let i = 0; i < scan.keyCount; i += 3) {
+      const start = scan.keys[i]!;
+      const end = scan.keys[i + 1]!;
+      const after = scan.keys[i + 2]!;
+      if (isKey(buf, start, end, 'N')) content.count = digits(buf, end, after);
+      else if (isKey(buf, start, end, 'First')) content.first = digits(buf, end, after);
+      else if (isKey(buf, start, end, 'Filter')) flate = isKey(buf, skipSpace(buf, end, after), after, 'FlateDecode');
+      else if (isKey(buf, start, end, 'DecodeParms')) return undefined;
+    }
+    if (!flate || content.count < 0 || content.first < 0) return undefined;
+    const { start, length } = file.streamPlace(num, scan);
+    return { ...content, bytes: inflate(file.windows.slice(start, length), MAX_OBJECT_STREAM) };
+  }
+
+  private decoded(num: number): Content {
+    const found = this.file.streamBytes(num, MAX_OBJECT_STREAM);
+    if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
+    const { dict, bytes } = found;
+    return { count: dict.number('N') ?? -1, first: dict.number('First') ?? -1, bytes };
   }
 
   private keep(num: number, stream: ObjectStream): ObjectStream {
@@ -87,4 +123,15 @@ export class ObjectStreams {
     this.kept.set(num, stream);
     return stream;
   }
+}
+
+/** The whole number that is the value in [start, end), -1 where it is something else. */
+function digits(buf: Uint8Array, start: number, end: number): number {
+  let pos = skipSpace(buf, start, end);
+  let value = pos < end ? 0 : -1;
+  for (; pos < end; pos++) {
+    if (CLASS[buf[pos]!] !== DIGIT) return -1;
+    value = value * 10 + buf[pos]! - 0x30;
+  }
+  return value;
 }

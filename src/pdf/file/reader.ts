@@ -15,6 +15,8 @@ import { FREE, PACKED, PLAIN, parseAt, UNSET, type XrefTable } from './xref.ts';
 
 const MAX_HOPS = 32;
 const STEP = 64 * 1024;
+/** Streams up to this are read through the windows. */
+const SMALL = 64 * 1024;
 export class PdfFile {
   readonly name: string;
   readonly size: number;
@@ -187,6 +189,7 @@ export class PdfFile {
     length: number,
   ): { length: number; pieces: Iterable<Uint8Array> } {
     const read = (from: number, size: number): Uint8Array => {
+      if (size <= SMALL) return this.windows.slice(start + from, size);
       const piece = new Uint8Array(size);
       return piece.subarray(0, this.windows.read(piece, start + from));
     };

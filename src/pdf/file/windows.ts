@@ -4,7 +4,7 @@ import type { RandomAccess } from '../../contract/ports.ts';
 const WINDOW = 256 * 1024;
 /** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
 const OVERLAP = 8 * 1024;
-const HELD = 12;
+const HELD = 20;
 
 interface Window {
   index: number;
@@ -44,6 +44,13 @@ export class Windows {
     this.buf = window.buf;
     this.base = base;
     this.length = window.length;
+  }
+
+  /** The bytes at a position, as they are held: they may change with the next `load`. Fewer at the end of the file. */
+  slice(position: number, size: number): Uint8Array {
+    this.load(position, size);
+    const start = position - this.base;
+    return this.buf.subarray(start, Math.min(start + size, this.length));
   }
 
   /** Reads into `into` from `position`; throws away nothing that is held. Returns the number of bytes read. */

@@ -42,13 +42,18 @@ export class XrefTable {
 
   private grow(size: number): void {
     if (size > MAX_OBJECTS) throw new Damage(`the file names object ${size - 1}, more than any document has`);
-    if (size > this.kind.length) {
+    this.reserve(size);
+    this.size = size;
+  }
+
+  /** Makes room for objects up to number `size`, if that is not beyond belief. */
+  reserve(size: number): void {
+    if (size > this.kind.length && size <= MAX_OBJECTS) {
       const capacity = Math.min(MAX_OBJECTS, Math.max(size, this.kind.length * 2));
       this.kind = enlarge(this.kind, new Uint8Array(capacity));
       this.place = enlarge(this.place, new Float64Array(capacity));
       this.index = enlarge(this.index, new Uint32Array(capacity));
     }
-    this.size = size;
   }
 }
 
@@ -250,6 +255,8 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
   const size = dict.number('Size') ?? 0;
   const given = dict.get('Index');
   const sections = Array.isArray(given) ? given : [0, size];
+  // /Size is believed as far as there are entries.
+  table.reserve(Math.min(size, bytes.length / width));
   let pos = 0;
   for (let s = 0; s + 1 < sections.length; s += 2) {
     const first = sections[s];
