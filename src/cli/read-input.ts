@@ -15,6 +15,7 @@ export interface Wish {
   readonly files: readonly string[];
   readonly outDir: string | undefined;
   readonly requireTarget: boolean;
+  readonly passwords: { readonly file: string | undefined; readonly each: readonly string[] };
 }
 
 /** Throws one usage Failure that names everything that is wrong. */
@@ -48,6 +49,10 @@ export function readWish(op: AnyOperation, args: readonly string[], options: Opt
     files,
     outDir,
     requireTarget: options.requireTarget === true,
+    passwords: {
+      file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
+      each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
+    },
   };
 }
 
@@ -92,9 +97,9 @@ function arityIssues(op: AnyOperation, files: readonly string[], outDir: string 
   const field = positionalOf(op)?.[1];
   const found = files.length === 0 ? 'none' : files.length;
   if (field?.kind === 'files') {
-    const { min, max } = field;
-    if (files.length < min) return [`${op.name} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`];
-    return max !== undefined && files.length > max ? [`${op.name} takes at most ${max} files, found ${found}`] : [];
+    // How many at most is a limit of the service, which binds no local run.
+    const { min } = field;
+    return files.length < min ? [`${op.name} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`] : [];
   }
   if (files.length === 0) return [`${op.name} takes a file, found none`];
   if (!isBatchable(op)) return [];

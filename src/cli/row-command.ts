@@ -1,6 +1,7 @@
 // Owns how a row looks on the command line: positionals, flags, help. Runs nothing.
 import { type Command, Option } from 'commander';
 import type { Field } from '../contract/field.ts';
+import { PDF } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 
 const GROUPS = { pages: 'Pages:', size: 'Size:', text: 'Text:', speech: 'Speech:', service: 'Service:' } as const;
@@ -30,6 +31,11 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
   if (positional !== undefined && positional[1].kind !== 'text') {
     command.addOption(new Option('--sort <order>', 'Order of the files: given, or natural (1, 2, 10)'));
   }
+  if (readsPdf(positional?.[1])) {
+    const each = new Option('--password-for <file=file>', 'The same for one input: FILE=PASSWORDFILE; may be repeated');
+    command.addOption(new Option('--password-file <file>', 'File whose first line is the password of the PDFs'));
+    command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
+  }
   if (isBatchable(op)) command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
   if (isMeasured(op)) {
     command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
@@ -49,6 +55,10 @@ export function positionalOf(op: AnyOperation): readonly [string, Field] | undef
 /** A command for one file takes several, one after the other. */
 export function isBatchable(op: AnyOperation): boolean {
   return positionalOf(op)?.[1].kind === 'file';
+}
+
+function readsPdf(field: Field | undefined): boolean {
+  return (field?.kind === 'file' || field?.kind === 'files') && field.types.includes(PDF);
 }
 
 function isMeasured(op: AnyOperation): boolean {

@@ -2,6 +2,7 @@
 import { type AnyOperation, outputOf } from '../contract/operation.ts';
 import type { Clock, Context, Engine, Result } from '../contract/ports.ts';
 import { openInputs } from '../runtime/inputs.ts';
+import { passwordFinder } from '../runtime/passwords.ts';
 import { printableText } from '../runtime/printable.ts';
 import { watch } from '../runtime/progress.ts';
 import type { Streams } from '../runtime/streams.ts';
@@ -53,6 +54,7 @@ export async function runOnce(run: Run): Promise<number> {
       signal,
       clock,
       temp: workspace.temp({ parent: draftParent(destination), name: nameOf(destination) }),
+      password: passwordFinder(run.wish.passwords, streams, signal),
       progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };

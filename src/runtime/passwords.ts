@@ -1,0 +1,56 @@
+// Owns the passwords of encrypted PDFs: from files, the environment, or a person at the terminal. Never from a flag's value.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../contract/failure.ts';
+import { readFailure } from './file-failure.ts';
+import { printableText } from './printable.ts';
+import { readSecret } from './prompt.ts';
+import type { Streams } from './streams.ts';
+
+export interface PasswordSources {
+  /** A file whose first line is the password of every input. */
+  readonly file: string | undefined;
+  /** `FILE=PASSWORDFILE` for single inputs. */
+  readonly each: readonly string[];
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+export type FindPassword = (name: string, attempt: number) => Promise<string | undefined>;
+
+/**
+ * Finds the password of an input: the file named for it, the file named for all, PDFTOOL_PDF_PASSWORD, then the person
+ * is asked, where there is one. Throws a usage Failure for `FILE=PASSWORDFILE` without the sign.
+ */
+export function passwordFinder(sources: PasswordSources, streams: Streams, signal: AbortSignal): FindPassword {
+  const { file, each, environment = process.env } = sources;
+  const byFile = new Map(each.map(pairOf));
+  const given = environment.PDFTOOL_PDF_PASSWORD;
+  return async (name, attempt) => {
+    const own = byFile.get(resolve(name)) ?? file;
+    const known = own === undefined ? given : firstLine(own);
+    if (known !== undefined) return attempt === 1 ? known : undefined;
+    if (!streams.errIsTerminal || !process.stdin.isTTY || saysNo(environment.PDFTOOL_NO_INPUT)) return undefined;
+    const again = attempt > 1 ? 'That is not it. ' : '';
+    return readSecret(`${again}Password of ${printableText(name)}: `, streams, signal);
+  };
+}
+
+function pairOf(text: string): [string, string] {
+  const at = text.lastIndexOf('=');
+  if (at > 0 && at < text.length - 1) return [resolve(text.slice(0, at)), text.slice(at + 1)];
+  throw new Failure('usage', `--password-for: expected FILE=PASSWORDFILE, found ${text}`, {
+    hint: 'The password stands in a file, so that no list of processes shows it.',
+  });
+}
+
+function firstLine(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? '';
+  } catch (error) {
+    throw readFailure(error, path);
+  }
+}
+
+function saysNo(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0';
+}

@@ -1,0 +1,113 @@
+// Holds that encrypted PDFs open with their password, come out decrypted and equal, and are refused without it. qpdf
+// encrypts and decrypts; poppler reads.
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { CLEAN, type Folder, folder, pdftool } from './pdftool.ts';
+
+const PLAIN = join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf');
+
+/** Every revision of the standard handler: what qpdf is told, and the password's spelling. */
+const REVISIONS = [
+  ['2', ['--allow-weak-crypto', '--encrypt', 'geheim', 'owner', '40', '--']],
+  ['3', ['--allow-weak-crypto', '--encrypt', 'geheim', 'owner', '128', '--use-aes=n', '--']],
+  ['4, RC4', ['--allow-weak-crypto', '--encrypt', 'geheim', 'owner', '128', '--use-aes=n', '--force-V4', '--']],
+  ['4, AES', ['--allow-weak-crypto', '--encrypt', 'geheim', 'owner', '128', '--use-aes=y', '--']],
+  ['4, metadata in clear', ['--encrypt', 'geheim', 'owner', '128', '--use-aes=y', '--cleartext-metadata', '--']],
+  ['5', ['--allow-weak-crypto', '--encrypt', 'geheim', 'owner', '256', '--force-R5', '--']],
+  ['6', ['--encrypt', 'geheim', 'owner', '256', '--']],
+] as const;
+
+async function encrypted(here: Folder, arguments_: readonly string[], name = 'locked.pdf'): Promise<string> {
+  await execa('qpdf', [...arguments_, PLAIN, here.at(name)]);
+  return name;
+}
+
+function passwordFile(here: Folder, password: string, name = 'password.txt'): string {
+  writeFileSync(here.at(name), `${password}\n`);
+  return name;
+}
+
+async function textOf(path: string): Promise<string> {
+  return (await execa('pdftotext', [path, '-'])).stdout;
+}
+
+async function expectEqual(path: string): Promise<void> {
+  await execa('qpdf', ['--check', path]);
+  expect((await execa('qpdf', ['--show-encryption', path])).stdout).toContain('File is not encrypted');
+  expect(await textOf(path)).toBe(await textOf(PLAIN));
+}
+
+describe.each(REVISIONS)('revision %s', (_, arguments_) => {
+  it.each(['geheim', 'owner'])('opens with %s and comes out decrypted', async (password) => {
+    using here = folder();
+    const file = await encrypted(here, arguments_);
+    const options = ['--password-file', passwordFile(here, password), '-o', 'out.pdf'];
+    const once = await pdftool(['rotate', '--angle', '90', file, ...options], { cwd: here.path });
+    expect(once.stderr).toContain('was encrypted; the output is not');
+    expect(once.exitCode).toBe(0);
+    const back = await pdftool(['rotate', '--angle', '-90', 'out.pdf', '-o', 'back.pdf'], { cwd: here.path });
+    expect(back.exitCode).toBe(0);
+    await expectEqual(here.at('back.pdf'));
+  });
+
+  it('is refused with a wrong password and with none', async () => {
+    using here = folder();
+    const file = await encrypted(here, arguments_);
+    const wrong = ['--password-file', passwordFile(here, 'guess')];
+    for (const [options, message] of [
+      [wrong, 'the password is wrong'],
+      [[], 'needs a password'],
+    ] as const) {
+      const run = await pdftool(['merge', file, file, '--json', ...options], { cwd: here.path });
+      expect(run.exitCode).toBe(7);
+      expect(JSON.parse(run.stdout).error).toMatchObject({ code: 'password', kind: 'encrypted' });
+      expect(JSON.parse(run.stdout).error.message).toContain(message);
+      expect(here.list()).not.toContain('merged.pdf');
+    }
+  });
+});
+
+describe('passwords', () => {
+  it('an empty user password opens by itself', async () => {
+    using here = folder();
+    const file = await encrypted(here, ['--encrypt', '', 'owner', '256', '--']);
+    const run = await pdftool(['split', file, '--ranges', '1-4', '-o', 'out'], { cwd: here.path });
+    expect(run.exitCode).toBe(0);
+    await expectEqual(here.at('out/pages-001-004.pdf'));
+  });
+
+  it('come from the environment, and one by one for a merge', async () => {
+    using here = folder();
+    const one = await encrypted(here, ['--encrypt', 'eins', 'x', '256', '--'], 'one.pdf');
+    const two = await encrypted(here, ['--encrypt', 'zwei', 'x', '256', '--'], 'two=2.pdf');
+    copyFileSync(PLAIN, here.at('plain.pdf'));
+    const options = ['--password-for', `${two}=${passwordFile(here, 'zwei')}`, '-o', 'out.pdf'];
+    const env = { ...CLEAN, PDFTOOL_PDF_PASSWORD: 'eins' };
+    const run = await pdftool(['merge', one, two, 'plain.pdf', ...options], { cwd: here.path, env });
+    expect(run.stderr).not.toContain('error');
+    expect(run.exitCode).toBe(0);
+    const text = await textOf(PLAIN);
+    expect(await textOf(here.at('out.pdf'))).toBe(text.repeat(3));
+  });
+
+  it('of a handler nobody knows: exit 7 names it', async () => {
+    using here = folder();
+    const file = await encrypted(here, ['--encrypt', '', 'owner', '256', '--']);
+    const { stdout } = await execa('qpdf', ['--show-npages', here.at(file)]);
+    expect(stdout).toBe('4');
+    const bytes = (await import('node:fs')).readFileSync(here.at(file), 'latin1');
+    writeFileSync(here.at('other.pdf'), bytes.replace('/Filter /Standard', '/Filter /Sandtard'), 'latin1');
+    const run = await pdftool(['info', 'other.pdf'], { cwd: here.path });
+    expect(run.exitCode).toBe(7);
+    expect(run.stderr).toContain('the security handler Sandtard');
+  });
+
+  it('given without a file: a usage error that says why', async () => {
+    using here = folder();
+    const run = await pdftool(['merge', PLAIN, PLAIN, '--password-for', 'secret'], { cwd: here.path });
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('expected FILE=PASSWORDFILE');
+  });
+});
