@@ -1,10 +1,9 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { decodeName, Parser } from './parse.ts';
-import type { PdfFile } from './reader.ts';
-import { COMMENT, KEYS, LENGTH, Scan, STRING, STRINGS, scanValue } from './scan.ts';
-import { hexString, serialize } from './serialize.ts';
+import { decodeName, decodeName, Parser, Parser } from './parse.ts';
+import type { PdfFile, PdfFile } from './reader.ts';
+import { COMMENT, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
 import { at, LESS, latin1, skipSpace } from './syntax.ts';
 import { Dict, Name, PdfString } from './values.ts';
 import type { Writer } from './writer.ts';
@@ -17,12 +16,24 @@ const SMALL_STREAM = 64 * 1024;
 /** Replaces values of a dictionary while it is copied: text, a step that writes the value, or undefined for a key left out. */
 export type Overrides = ReadonlyMap<string, string | (() => void) | undefined>;
 
+/** What is done to objects on their way: asked only about those that hold one of its marks (scan.ts). */
+export interface Retouch {
+  readonly marks: number;
+  /** New values for the dictionary, or a step that writes the whole object; undefined: nothing changes. */
+  change(num: number): Overrides | (() => void) | undefined;
+}
+
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
   readonly file: PdfFile;
   readonly writer: Writer;
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
+  /** Values to replace in objects whenever these are copied, by source number. */
+  readonly changes = new Map<number, Overrides>();
+  retouch: Retouch | undefined;
+  /** The marks (scan.ts) of all that was copied. */
+  seen = 0;
   private readonly scan = new Scan();
   private todo: number[] = [];
   /** The object being copied, where its strings are encrypted; else -1. */
@@ -80,11 +91,20 @@ export class Copier {
   }
 
   /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */
-  now(num: number, overrides?: Overrides, fresh = this.map[num]!): Promise<void> | undefined {
+  now(num: number, asked?: Overrides, fresh = this.map[num]!): Promise<void> | undefined {
     const { file, scan, writer } = this;
     this.encrypted = file.decryption !== undefined && file.xref.kind[num] === PLAIN ? num : -1;
-    const note = (overrides === undefined ? 0 : KEYS) | (this.encrypted < 0 ? 0 : STRINGS);
-    if (!file.scanObject(num, scan, note)) return writer.object(fresh, 'null');
+    const strings = this.encrypted < 0 ? 0 : STRINGS;
+    if (!file.scanObject(num, scan, MARKS | strings)) return writer.object(fresh, 'null');
+    this.seen |= scan.seen;
+    const overrides = this.wanted(num, asked);
+    if (typeof overrides === 'function') {
+      writer.begin(fresh, false);
+      overrides();
+      return writer.end();
+    }
+    // Finding out what is wanted may have read other objects.
+    if (overrides !== undefined) file.scanObject(num, scan, KEYS | strings);
     const { buf, pos } = file;
     if (!scan.stream) {
       writer.begin(fresh, false);
@@ -161,6 +181,16 @@ export class Copier {
     const value = new Parser(buf, start, end).value();
     if (!(value instanceof PdfString) || file.decryption === undefined) throw new Damage('a string is none');
     writer.text(hexString(file.decryption.string(value.bytes, encrypted, file.xref.index[encrypted]!)));
+  }
+
+  /** What changes in the object scanned last: as its reader, its plan and the caller say, the last one first. */
+  private wanted(num: number, given: Overrides | undefined): Overrides | (() => void) | undefined {
+    const { retouch, changes, scan } = this;
+    const planned = changes.size === 0 ? undefined : changes.get(num);
+    const touched = retouch !== undefined && (scan.seen & retouch.marks) !== 0 ? retouch.change(num) : undefined;
+    if (touched === undefined && planned === undefined) return given;
+    if (typeof touched === 'function') return touched;
+    return new Map([...(touched ?? []), ...(planned ?? []), ...(given ?? [])]);
   }
 
   private copyStream(start: number, length: number): void {

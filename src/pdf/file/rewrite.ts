@@ -49,7 +49,8 @@ async function rewriteFlat(
   for (const num of source.tree.nodes) copier.assign(num, assembly.root);
   copier.assign(root.num, assembly.catalog);
   const info = copyInfo(copier);
-  await assembly.pick(source.tree.pages, copier, undefined, change);
+  const numbers = assembly.reserve(source, copier);
+  await assembly.pick(source.tree.pages, copier, numbers, undefined, change);
   await assembly.writePages();
   await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
   await copier.drain(pace);

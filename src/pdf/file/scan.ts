@@ -30,6 +30,20 @@ export const LENGTH = -3;
 /** What a pass notes besides references and comments. */
 export const STRINGS = 1;
 export const KEYS = 2;
+export const MARKS = 4;
+
+/** Names a pass can look out for, as bits: an object without them need not be parsed to know that nothing in it changes. */
+export const MARK = {
+  Dest: 1,
+  GoTo: 2,
+  StructParent: 4,
+  JavaScript: 8,
+  Launch: 16,
+  DA: 32,
+  ID: 64,
+  Headers: 128,
+  S: 256,
+} as const;
 
 /** The result of a pass; one is used again and again. Positions are places in the scanned buffer. */
 export class Scan {
@@ -48,8 +62,11 @@ export class Scan {
   /** The stream's /Length: a number, or the object that holds it, or neither. */
   length = -1;
   lengthRef = -1;
+  /** With MARKS: the bits of MARK whose names stand anywhere in the value, as keys or as values. */
+  seen = 0;
 
   begin(): void {
+    this.seen = 0;
     this.count = 0;
     this.keyCount = 0;
     this.open = false;
@@ -96,6 +113,7 @@ export class Scan {
 export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Scan, note = 0): boolean {
   scan.begin();
   const keys = (note & KEYS) !== 0;
+  const marks = (note & MARKS) !== 0;
   let depth = 0;
   let dict = false;
   while (pos < limit) {
@@ -133,6 +151,7 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       pos++;
       while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;
       name = true;
+      if (marks && pos - start < 15) scan.seen |= markOf(buf, start, pos - start);
       if (depth === 1 && dict && pos - start === 7 && at(buf, start, '/Length')) {
         if (keys) scan.token(start, pos, true);
         pos = scanLength(buf, pos, limit, scan);
@@ -181,6 +200,29 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
     if (keys && depth === 1 && dict) scan.token(start, pos, name);
   }
   return false;
+}
+
+/** The mark of the name at `start`, slash included; told apart by its length first. */
+function markOf(buf: Uint8Array, start: number, length: number): number {
+  switch (length) {
+    case 2:
+      return buf[start + 1] === 0x53 ? MARK.S : 0;
+    case 3:
+      return at(buf, start, '/DA') ? MARK.DA : at(buf, start, '/ID') ? MARK.ID : 0;
+    case 5:
+      return at(buf, start, '/Dest') ? MARK.Dest : at(buf, start, '/GoTo') ? MARK.GoTo : 0;
+    case 7:
+      return at(buf, start, '/Launch') ? MARK.Launch : 0;
+    case 8:
+      return at(buf, start, '/Headers') ? MARK.Headers : 0;
+    case 11:
+      return at(buf, start, '/JavaScript') ? MARK.JavaScript : 0;
+    case 13:
+    case 14:
+      return at(buf, start, '/StructParent') ? MARK.StructParent : 0;
+    default:
+      return 0;
+  }
 }
 
 const RUNS_OUT = -1;
