@@ -31,8 +31,8 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
       const assembly = new Assembly(draft, options);
       const copier = new Copier(file, assembly.writer, settled);
       const info = copyInfo(copier);
-      const pages = tree.pages.slice(start - 1, end);
-      await assembly.pick(pages, copier, assembly.reserve(source, copier, pages), pruner);
+      const picked = tree.pages.slice(start - 1, end);
+      await assembly.pick(picked, copier, assembly.reserve(source, copier, picked), pruner);
       await copier.drain(pace);
       await assembly.finish(idOf(print, segment), info);
       const pages = end - start + 1;

@@ -1,9 +1,10 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { decodeName, decodeName, Parser, Parser } from './parse.ts';
-import type { PdfFile, PdfFile } from './reader.ts';
+import { decodeName, Parser } from './parse.ts';
+import type { PdfFile } from './reader.ts';
 import { COMMENT, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
+import { hexString, serialize } from './serialize.ts';
 import { at, LESS, latin1, skipSpace } from './syntax.ts';
 import { Dict, Name, PdfString } from './values.ts';
 import type { Writer } from './writer.ts';
