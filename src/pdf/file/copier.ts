@@ -20,8 +20,11 @@ export type Overrides = ReadonlyMap<string, string | (() => void) | undefined>;
 /** What is done to objects on their way: asked only about those that hold one of its marks (scan.ts). */
 export interface Retouch {
   readonly marks: number;
-  /** New values for the dictionary, or a step that writes the whole object; undefined: nothing changes. */
-  change(num: number): Overrides | (() => void) | undefined;
+  /**
+   * New values for the dictionary, or a step that writes the whole object; undefined: nothing changes. `scan` is the pass
+   * over the object at the file's `buf`, with its keys.
+   */
+  change(num: number, scan: Scan): Overrides | (() => void) | undefined;
 }
 
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
@@ -96,16 +99,16 @@ export class Copier {
     const { file, scan, writer } = this;
     this.encrypted = file.decryption !== undefined && file.xref.kind[num] === PLAIN ? num : -1;
     const strings = this.encrypted < 0 ? 0 : STRINGS;
-    if (!file.scanObject(num, scan, MARKS | strings)) return writer.object(fresh, 'null');
+    const planned = this.changes.size === 0 ? undefined : this.changes.get(num);
+    const keys = asked === undefined && planned === undefined ? 0 : KEYS;
+    if (!file.scanObject(num, scan, MARKS | strings | keys)) return writer.object(fresh, 'null');
     this.seen |= scan.seen;
-    const overrides = this.wanted(num, asked);
+    const overrides = this.wanted(num, asked, planned, strings);
     if (typeof overrides === 'function') {
       writer.begin(fresh, false);
       overrides();
       return writer.end();
     }
-    // Finding out what is wanted may have read other objects.
-    if (overrides !== undefined) file.scanObject(num, scan, KEYS | strings);
     const { buf, pos } = file;
     if (!scan.stream) {
       writer.begin(fresh, false);
@@ -184,14 +187,26 @@ export class Copier {
     writer.text(hexString(file.decryption.string(value.bytes, encrypted, file.xref.index[encrypted]!)));
   }
 
-  /** What changes in the object scanned last: as its reader, its plan and the caller say, the last one first. */
-  private wanted(num: number, given: Overrides | undefined): Overrides | (() => void) | undefined {
-    const { retouch, changes, scan } = this;
-    const planned = changes.size === 0 ? undefined : changes.get(num);
-    const touched = retouch !== undefined && (scan.seen & retouch.marks) !== 0 ? retouch.change(num) : undefined;
-    if (touched === undefined && planned === undefined) return given;
-    if (typeof touched === 'function') return touched;
-    return new Map([...(touched ?? []), ...(planned ?? []), ...(given ?? [])]);
+  /** What changes in the object scanned last: as its retoucher, its plan and the caller say, the last one first. */
+  private wanted(
+    num: number,
+    asked: Overrides | undefined,
+    planned: Overrides | undefined,
+    note: number,
+  ): Overrides | (() => void) | undefined {
+    const { file, retouch, scan } = this;
+    let touched: Overrides | undefined;
+    if (retouch !== undefined && (scan.seen & retouch.marks) !== 0) {
+      file.scanObject(num, scan, KEYS | note);
+      const change = retouch.change(num, scan);
+      if (typeof change === 'function') return change;
+      touched = change;
+      // It may have read other objects.
+      if (touched !== undefined || asked !== undefined || planned !== undefined)
+        file.scanObject(num, scan, KEYS | note);
+    }
+    if (touched === undefined && (planned === undefined || asked === undefined)) return planned ?? asked;
+    return new Map([...(touched ?? []), ...(planned ?? []), ...(asked ?? [])]);
   }
 
   private copyStream(start: number, length: number): void {

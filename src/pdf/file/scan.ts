@@ -204,22 +204,31 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
 
 /** The mark of the name at `start`, slash included; told apart by its length first. */
 function markOf(buf: Uint8Array, start: number, length: number): number {
+  const first = buf[start + 1]!;
   switch (length) {
     case 2:
-      return buf[start + 1] === 0x53 ? MARK.S : 0;
+      return first === 0x53 ? MARK.S : 0;
     case 3:
-      return at(buf, start, '/DA') ? MARK.DA : at(buf, start, '/ID') ? MARK.ID : 0;
+      return first === 0x44 && buf[start + 2] === 0x41
+        ? MARK.DA
+        : first === 0x49 && buf[start + 2] === 0x44
+          ? MARK.ID
+          : 0;
     case 5:
-      return at(buf, start, '/Dest') ? MARK.Dest : at(buf, start, '/GoTo') ? MARK.GoTo : 0;
+      return first === 0x44 && at(buf, start, '/Dest')
+        ? MARK.Dest
+        : first === 0x47 && at(buf, start, '/GoTo')
+          ? MARK.GoTo
+          : 0;
     case 7:
-      return at(buf, start, '/Launch') ? MARK.Launch : 0;
+      return first === 0x4c && at(buf, start, '/Launch') ? MARK.Launch : 0;
     case 8:
-      return at(buf, start, '/Headers') ? MARK.Headers : 0;
+      return first === 0x48 && at(buf, start, '/Headers') ? MARK.Headers : 0;
     case 11:
-      return at(buf, start, '/JavaScript') ? MARK.JavaScript : 0;
+      return first === 0x4a && at(buf, start, '/JavaScript') ? MARK.JavaScript : 0;
     case 13:
     case 14:
-      return at(buf, start, '/StructParent') ? MARK.StructParent : 0;
+      return first === 0x53 && at(buf, start, '/StructParent') ? MARK.StructParent : 0;
     default:
       return 0;
   }

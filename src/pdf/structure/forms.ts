@@ -13,6 +13,7 @@ interface Form {
   readonly dict: Dict;
   /** Top fields: references, or dictionaries that stand in the list themselves. */
   readonly fields: readonly Value[];
+  names: readonly string[];
   renames: ReadonlyMap<string, string>;
 }
 
@@ -34,30 +35,32 @@ export class Forms {
     if (dict === undefined) return;
     const fields = listOf(file, dict.get('Fields')).filter((item) => item instanceof Ref || item instanceof Dict);
     checkCount(file, fields.length, 'form fields');
-    this.forms.set(index, { input, dict, fields, renames: new Map() });
+    this.forms.set(index, { input, dict, fields, names: [], renames: new Map() });
     if (dict.has('XFA')) {
       this.warnings.push(`${file.name}: the XFA form is not kept, only its ordinary fields`);
     }
   }
 
-  /** Finds the names that collide. A form that comes alone is not read. */
+  /** Reads the names of an input's fields where another one has fields too. Every input was surveyed before. */
+  read(input: Input): void {
+    const form = this.forms.get(input.index);
+    if (form === undefined || this.forms.size < 2) return;
+    form.names = form.fields.flatMap((field) => {
+      return salvage(input, 'form fields', [], () => nameIn(input.file.dict(field)) ?? []);
+    });
+  }
+
+  /** Finds the names that collide. */
   settle(): void {
-    for (const { input, dict } of this.forms.values()) {
-      salvage(input, 'resources of form fields', undefined, () => this.resources.survey(input, dict.get('DR')));
-    }
-    if (this.forms.size < 2) return;
     // A period would make it a name of two parts.
     const unique = new Unique('_');
-    const names = new Map<Form, string[]>();
+    for (const { names } of this.forms.values()) unique.know(names);
     for (const form of this.forms.values()) {
-      const own = form.fields.flatMap((field) => {
-        const { input } = form;
-        return salvage(input, 'form fields', [], () => nameIn(input.file.dict(field)) ?? []);
-      });
-      unique.know(own);
-      names.set(form, own);
+      const { input, dict } = form;
+      form.renames = unique.rename(form.names, input.index);
+      const survey = (): void => this.resources.survey(input, dict.get('DR'));
+      salvage(input, 'resources of form fields', undefined, survey);
     }
-    for (const [form, own] of names) form.renames = unique.rename(own, form.input.index);
   }
 
   /** New resource names of an input's fonts, for the fields that use them; undefined where none changes. */

@@ -3,6 +3,7 @@
 import type { Copier } from '../file/copier.ts';
 import { MARK } from '../file/scan.ts';
 
+import { HELD } from '../file/source.ts';
 import type { Writer } from '../file/writer.ts';
 import { Forms } from './forms.ts';
 import { type Input, listOf, type Placed, salvage, written } from './input.ts';
@@ -60,13 +61,20 @@ export class Structure {
     this.outlines = new Outlines(writer, titles);
     this.tags = new Tags(writer);
     for (const input of inputs) {
-      salvage(input, 'bookmarks', undefined, () => this.outlines.survey(input));
       salvage(input, 'names', undefined, () => this.names.survey(input));
-      this.labels.push(salvage(input, 'page labels', undefined, () => readLabels(input.file, input.catalog)));
       salvage(input, 'form fields', undefined, () => this.forms.survey(input));
-      salvage(input, 'layers', undefined, () => this.layers.survey(input));
       this.tags.survey(input);
-      if (inputs.length > 1) input.file.release();
+    }
+    let bytes = 0;
+    for (const input of inputs) {
+      salvage(input, 'bookmarks', undefined, () => this.outlines.survey(input));
+      salvage(input, 'layers', undefined, () => this.layers.survey(input));
+      this.labels.push(salvage(input, 'page labels', undefined, () => readLabels(input.file, input.catalog)));
+      this.names.read(input);
+      this.forms.read(input);
+      this.tags.read(input);
+      bytes += input.file.size;
+      if (bytes > HELD) input.file.release();
     }
     this.names.settle();
     this.forms.settle();

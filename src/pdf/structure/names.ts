@@ -24,16 +24,15 @@ class Kind {
     this.flat = flat;
   }
 
-  /** Reads the names; a tree that comes alone moves as it is and is not read. */
-  read(inputs: readonly Input[]): void {
-    for (const [index, root] of this.roots) {
-      const input = inputs[index]!;
-      const { file } = input;
-      const read = () => (this.flat ? (file.dict(root) ?? new Dict()) : readNames(file, root, 'names'));
-      const entries = salvage<ReadonlyMap<string, Value>>(input, 'names', new Dict(), read);
-      checkCount(file, entries.size, 'names');
-      this.entries.set(index, entries);
-    }
+  /** Reads the names of an input; a tree that comes alone moves as it is and is not read. */
+  read(input: Input): void {
+    const { file, index } = input;
+    const root = this.roots.get(index);
+    if (root === undefined) return;
+    const read = () => (this.flat ? (file.dict(root) ?? new Dict()) : readNames(file, root, 'names'));
+    const entries = salvage<ReadonlyMap<string, Value>>(input, 'names', new Dict(), read);
+    checkCount(file, entries.size, 'names');
+    this.entries.set(index, entries);
   }
 
   namesOf(index: number): Iterable<string> {
@@ -93,24 +92,32 @@ export class Names {
     }
   }
 
-  /** Finds the names that collide. What only one input has is not even read. */
+  /** Reads the names of an input, of the kinds that another one has too. Every input was surveyed before. */
+  read(input: Input): void {
+    for (const kinds of this.shared()) for (const kind of kinds) kind.read(input);
+  }
+
+  /** Finds the names that collide. */
   settle(): void {
-    for (const [name, kind] of this.kinds) {
-      // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
-      const sets = name === 'Dests' ? [kind, this.old] : [kind];
-      const users = new Set(sets.flatMap(({ roots }) => [...roots.keys()]));
-      if (users.size < 2) continue;
-      for (const set of sets) set.read(this.inputs);
+    for (const kinds of this.shared()) {
       const unique = new Unique('-');
-      const namesOf = (index: number): string[] => sets.flatMap((set) => [...set.namesOf(index)]);
+      const namesOf = (index: number): string[] => kinds.flatMap((kind) => [...kind.namesOf(index)]);
       for (const { index } of this.inputs) unique.know(namesOf(index));
       for (const { index } of this.inputs) {
         const renames = unique.rename(namesOf(index), index);
         if (renames.size === 0) continue;
-        for (const set of sets) set.rename(index, renames);
-        if (name === 'Dests') this.renamed.set(index, renames);
+        for (const kind of kinds) kind.rename(index, renames);
+        if (kinds.includes(this.old)) this.renamed.set(index, renames);
       }
     }
+  }
+
+  /** Kinds that several inputs have. */
+  private shared(): Kind[][] {
+    const dests = this.kinds.get('Dests');
+    // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
+    const sets = [...this.kinds.values()].map((kind) => (kind === dests ? [kind, this.old] : [kind]));
+    return sets.filter((kinds) => new Set(kinds.flatMap(({ roots }) => [...roots.keys()])).size > 1);
   }
 
   /** New names of an input's destinations, for the links to them; undefined where none changes. */

@@ -1,9 +1,10 @@
 // Owns the changes inside objects that follow from renaming: links to destinations, keys of tags, fonts in appearances.
 // Knows an object when it sees one of its marks; finds nothing by itself.
 import type { Copier, Overrides, Retouch } from '../file/copier.ts';
-import { decodeName } from '../file/parse.ts';
-import { MARK } from '../file/scan.ts';
+import { decodeName, Parser } from '../file/parse.ts';
+import { MARK, type Scan } from '../file/scan.ts';
 import { encodeName } from '../file/serialize.ts';
+import { BRACKET_OPEN, LESS, latin1, PAREN_OPEN, SLASH, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
 import { nameOf, stringOf } from './trees.ts';
@@ -40,9 +41,9 @@ export class Renaming implements Retouch {
       (some(roles) || some(classes) ? MARK.S : 0);
   }
 
-  change(num: number): Overrides | (() => void) | undefined {
+  change(num: number, scan: Scan): Overrides | (() => void) | undefined {
     const { copier } = this;
-    const value = copier.file.object(num);
+    const value = this.parsed(num, scan);
     if (value instanceof Dict) {
       const overrides = new Map<string, string>();
       for (const [key, item] of value) {
@@ -53,9 +54,24 @@ export class Renaming implements Retouch {
     }
     const fresh = this.inside(value);
     if (fresh === undefined) return undefined;
-    // References are noted before the object begins, for the text of one may not begin another.
     const text = written(fresh, copier);
     return () => copier.writer.text(text);
+  }
+
+  /** The object; of a dictionary only the entries that may change, for there are many with a link and a rectangle. */
+  private parsed(num: number, { keys, keyCount }: Scan): Value {
+    const { file } = this.copier;
+    if (keyCount === 0 || file.decryption !== undefined) return file.object(num);
+    const { buf } = file;
+    const dict = new Dict();
+    for (let i = 0; i < keyCount; i += 3) {
+      const start = keys[i]!;
+      const end = keys[i + 1]!;
+      const after = keys[i + 2]!;
+      if (!matters(buf, start, end, after)) continue;
+      dict.set(decodeName(latin1(buf, start + 1, end)), new Parser(buf, end, after + 1).value());
+    }
+    return dict;
   }
 
   /** The new value of a dictionary's entry; undefined where it stays. */
@@ -106,6 +122,18 @@ export class Renaming implements Retouch {
     const found = item instanceof Ref ? this.copier.file.resolve(item) : item;
     return renamedString(found, renames) ?? renamedName(found, renames);
   }
+}
+
+/** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
+function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {
+  const first = buf[skipSpace(buf, end, after)];
+  // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
+  if (first !== BRACKET_OPEN && first !== LESS) return end - start <= 5 || end - start >= 13;
+  for (let pos = end; pos < after; pos++) {
+    const byte = buf[pos];
+    if (byte === SLASH || byte === PAREN_OPEN || byte === LESS) return true;
+  }
+  return false;
 }
 
 function some(renames: Renames | undefined): boolean {

@@ -17,8 +17,10 @@ interface Tree {
   /** Leaves of the parent tree, with their smallest and largest key. */
   readonly leaves: readonly { readonly leaf: Leaf; readonly first: number; readonly last: number }[];
   /** Added to the keys of the parent tree. */
-  readonly offset: number;
-  readonly changes: Changes;
+  offset: number;
+  /** How many keys it takes up. */
+  readonly keys: number;
+  changes: Changes;
   readonly ids: ReadonlyMap<string, Value>;
 }
 
@@ -90,34 +92,19 @@ export class Tags {
     return this.untagged.length === 0;
   }
 
-  /** Reads what must be kept apart: keys, identifiers, roles and classes. */
-  settle(): string[] {
-    if (!this.kept) {
-      if (this.untagged.length === this.inputs.length) return [];
-      const names = this.untagged.length > 3 ? `${this.untagged.length} of the inputs` : this.untagged.join(', ');
-      return [`tags are not kept: ${names} ${this.untagged.length === 1 ? 'has' : 'have'} none`];
-    }
-    const unique = new Unique('-');
-    const ids = this.inputs.map((input) => {
-      const read = () => readNames(input.file, rootOf(input)?.get('IDTree'), 'tags');
-      return salvage(input, 'identifiers of tags', new Map<string, Value>(), read);
-    });
-    for (const own of ids) unique.know(own.keys());
-    for (const [i, input] of this.inputs.entries()) {
-      const read = (): true => {
-        this.read(input, unique.rename(ids[i]!.keys(), i), ids[i]!);
-        return true;
-      };
-      if (!salvage<boolean>(input, 'tags', false, read)) this.untagged.push(input.file.name);
-    }
-    return [];
+  /** Reads an input's keys and identifiers, where all inputs are tagged. Every input was surveyed before. */
+  read(input: Input): void {
+    if (!this.kept) return;
+    const read = (): boolean => {
+      this.trees.set(input.index, this.treeOf(input, rootOf(input)!));
+      return true;
+    };
+    if (!salvage(input, 'tags', false, read)) this.untagged.push(input.file.name);
   }
 
-  private read(input: Input, idNames: Map<string, string>, ids: ReadonlyMap<string, Value>): void {
-    const { file, index } = input;
-    const root = rootOf(input)!;
+  private treeOf(input: Input, root: Dict): Tree {
+    const { file } = input;
     const found: Tree['leaves'][number][] = [];
-    const offset = this.nextKey;
     let largest = -1;
     for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
       const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
@@ -129,11 +116,31 @@ export class Tags {
       found.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
     }
     checkCount(file, largest, 'tagged pages');
-    this.nextKey += largest + 1;
-    const roles = this.roles.survey(input, file.dict(root.get('RoleMap')));
-    const classes = this.classes.survey(input, file.dict(root.get('ClassMap')));
-    const changes = { tagOffset: offset, ids: idNames, roles, classes };
-    this.trees.set(index, { input, root, kids: kidsOf(input, root), leaves: found, offset, changes, ids });
+    const ids = readNames(file, root.get('IDTree'), 'tags');
+    return { input, root, kids: kidsOf(input, root), leaves: found, keys: largest + 1, offset: 0, changes: {}, ids };
+  }
+
+  /** Keeps apart keys, identifiers, roles and classes; returns what the person should know. */
+  settle(): string[] {
+    if (!this.kept) {
+      if (this.untagged.length === this.inputs.length) return [];
+      const names = this.untagged.length > 3 ? `${this.untagged.length} of the inputs` : this.untagged.join(', ');
+      return [`tags are not kept: ${names} ${this.untagged.length === 1 ? 'has' : 'have'} none`];
+    }
+    const unique = new Unique('-');
+    for (const { ids } of this.trees.values()) unique.know(ids.keys());
+    for (const tree of this.trees.values()) {
+      const { input, root, ids } = tree;
+      tree.offset = this.nextKey;
+      this.nextKey += tree.keys;
+      tree.changes = {
+        tagOffset: tree.offset,
+        ids: unique.rename(ids.keys(), input.index),
+        roles: this.roles.survey(input, input.file.dict(root.get('RoleMap'))),
+        classes: this.classes.survey(input, input.file.dict(root.get('ClassMap'))),
+      };
+    }
+    return [];
   }
 
   /** What changes inside the input's objects; undefined where nothing does or tags are not kept. */

@@ -1,6 +1,7 @@
 // Owns name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7): reading their entries, writing new ones.
 import type { PdfFile } from '../file/reader.ts';
 import { hexString } from '../file/serialize.ts';
+import { latin1 } from '../file/syntax.ts';
 import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
@@ -71,7 +72,7 @@ export function readNumbers(file: PdfFile, root: Value | undefined, what: string
 
 /** The bytes of a string as characters, one to one: a key for maps. */
 export function nameOf(value: PdfString): string {
-  return Buffer.from(value.bytes).toString('latin1');
+  return latin1(value.bytes, 0, value.bytes.length);
 }
 
 export function stringOf(name: string): PdfString {
