@@ -2,9 +2,10 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
-import { type Copier, DROPPED, type Overrides } from './copier.ts';
+import { type Copier, DROPPED } from './copier.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { damagedBy, openPdf } from './open.ts';
+import type { Overrides } from './overrides.ts';
 import { type Page, padded, readPages } from './pages.ts';
 import type { Pruner } from './prune.ts';
 import type { PdfFile } from './reader.ts';

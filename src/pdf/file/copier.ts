@@ -1,11 +1,12 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { decodeName, Parser } from './parse.ts';
+import type { Overrides, Retouch } from './overrides.ts';
+import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { COMMENT, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
+import { COMMENT, isKey, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
 import { hexString, serialize } from './serialize.ts';
-import { at, LESS, latin1, skipSpace } from './syntax.ts';
+import { LESS, skipSpace } from './syntax.ts';
 import { Dict, Name, PdfString } from './values.ts';
 import type { Writer } from './writer.ts';
 import { PACKED, PLAIN } from './xref.ts';
@@ -13,19 +14,6 @@ import { PACKED, PLAIN } from './xref.ts';
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
 const SMALL_STREAM = 64 * 1024;
-
-/** Replaces values of a dictionary while it is copied: text, a step that writes the value, or undefined for a key left out. */
-export type Overrides = ReadonlyMap<string, string | (() => void) | undefined>;
-
-/** What is done to objects on their way: asked only about those that hold one of its marks (scan.ts). */
-export interface Retouch {
-  readonly marks: number;
-  /**
-   * New values for the dictionary, or a step that writes the whole object; undefined: nothing changes. `scan` is the pass
-   * over the object at the file's `buf`, with its keys.
-   */
-  change(num: number, scan: Scan): Overrides | (() => void) | undefined;
-}
 
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
@@ -305,15 +293,4 @@ export class Copier {
     }
     writer.text('>>');
   }
-}
-
-/** Whether the name that stands in [start, end), slash included, is `name`. */
-export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
-  if (end - start === name.length + 1) return at(buf, start + 1, name);
-  // #xx makes a name longer and no other; nobody writes keys so, but it is allowed.
-  return (
-    end - start > name.length &&
-    buf.subarray(start, end).includes(0x23) &&
-    decodeName(latin1(buf, start + 1, end)) === name
-  );
 }

@@ -2,8 +2,9 @@
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import { Assembly, copyInfo, trailer, writerOptions } from './assemble.ts';
-import { Copier, type Overrides } from './copier.ts';
+import { Copier } from './copier.ts';
 import { Damage } from './damage.ts';
+import type { Overrides } from './overrides.ts';
 import type { Page } from './pages.ts';
 import type { Source } from './source.ts';
 import { Ref } from './values.ts';

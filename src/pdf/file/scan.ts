@@ -1,6 +1,7 @@
 // Owns one pass over an object's bytes: where it ends, and which places of it change when it moves. Builds no values.
 import { Damage } from './damage.ts';
-import { MAX_DEPTH } from './parse.ts';
+import { markOf } from './marks.ts';
+import { decodeName, MAX_DEPTH } from './parse.ts';
 import {
   at,
   BACKSLASH,
@@ -13,6 +14,7 @@ import {
   GREATER,
   LESS,
   LF,
+  latin1,
   PAREN_CLOSE,
   PAREN_OPEN,
   PERCENT,
@@ -32,19 +34,6 @@ export const STRINGS = 1;
 export const KEYS = 2;
 export const MARKS = 4;
 
-/** Names a pass can look out for, as bits: an object without them need not be parsed to know that nothing in it changes. */
-export const MARK = {
-  Dest: 1,
-  GoTo: 2,
-  StructParent: 4,
-  JavaScript: 8,
-  Launch: 16,
-  DA: 32,
-  ID: 64,
-  Headers: 128,
-  S: 256,
-} as const;
-
 /** The result of a pass; one is used again and again. Positions are places in the scanned buffer. */
 export class Scan {
   /** Triples of start, end and object number (or one of the constants above), in order. */
@@ -62,7 +51,7 @@ export class Scan {
   /** The stream's /Length: a number, or the object that holds it, or neither. */
   length = -1;
   lengthRef = -1;
-  /** With MARKS: the bits of MARK whose names stand anywhere in the value, as keys or as values. */
+  /** With MARKS: the bits of MARK (marks.ts) whose names stand anywhere in the value, as keys or as values. */
   seen = 0;
 
   begin(): void {
@@ -202,38 +191,6 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
   return false;
 }
 
-/** The mark of the name at `start`, slash included; told apart by its length first. */
-function markOf(buf: Uint8Array, start: number, length: number): number {
-  const first = buf[start + 1]!;
-  switch (length) {
-    case 2:
-      return first === 0x53 ? MARK.S : 0;
-    case 3:
-      return first === 0x44 && buf[start + 2] === 0x41
-        ? MARK.DA
-        : first === 0x49 && buf[start + 2] === 0x44
-          ? MARK.ID
-          : 0;
-    case 5:
-      return first === 0x44 && at(buf, start, '/Dest')
-        ? MARK.Dest
-        : first === 0x47 && at(buf, start, '/GoTo')
-          ? MARK.GoTo
-          : 0;
-    case 7:
-      return first === 0x4c && at(buf, start, '/Launch') ? MARK.Launch : 0;
-    case 8:
-      return first === 0x48 && at(buf, start, '/Headers') ? MARK.Headers : 0;
-    case 11:
-      return first === 0x4a && at(buf, start, '/JavaScript') ? MARK.JavaScript : 0;
-    case 13:
-    case 14:
-      return first === 0x53 && at(buf, start, '/StructParent') ? MARK.StructParent : 0;
-    default:
-      return 0;
-  }
-}
-
 const RUNS_OUT = -1;
 const MAX_NUMBER = 0x7fffffff;
 
@@ -299,4 +256,15 @@ function endOfString(buf: Uint8Array, pos: number, limit: number): number {
 function endOfHex(buf: Uint8Array, pos: number, limit: number): number {
   for (pos++; pos < limit; pos++) if (buf[pos] === GREATER) return pos + 1;
   return RUNS_OUT;
+}
+
+/** Whether the name that stands in [start, end), slash included, is `name`. */
+export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
+  if (end - start === name.length + 1) return at(buf, start + 1, name);
+  // #xx makes a name longer and no other; nobody writes keys so, but it is allowed.
+  return (
+    end - start > name.length &&
+    buf.subarray(start, end).includes(0x23) &&
+    decodeName(latin1(buf, start + 1, end)) === name
+  );
 }

@@ -1,7 +1,7 @@
 // Owns all that a merged document has besides its pages: asks each part in turn and ties them into the catalog. Knows
 // neither the pages nor how inputs are opened.
 import type { Copier } from '../file/copier.ts';
-import { MARK } from '../file/scan.ts';
+import { MARK } from '../file/marks.ts';
 
 import { HELD } from '../file/source.ts';
 import type { Writer } from '../file/writer.ts';
@@ -109,9 +109,11 @@ export class Structure {
   /** To be called when everything of an input has been copied. */
   report({ file, index, catalog, lost }: Input, { copier }: Placed): void {
     if (lost.size > 0) this.warnings.push(`${file.name}: damaged and not kept: ${[...lost].join(', ')}`);
-    const scripts = (copier.seen & MARK.JavaScript) !== 0;
+    const own = index === 0 ? this.entries.join('') : '';
+    const named = this.names.has('JavaScript', index);
+    const scripts = (copier.seen & MARK.JavaScript) !== 0 || named || own.includes('/JavaScript');
     if (scripts) this.warnings.push(`${file.name} has JavaScript, which is kept as it is`);
-    if ((copier.seen & MARK.Launch) !== 0) {
+    if ((copier.seen & MARK.Launch) !== 0 || own.includes('/Launch')) {
       this.warnings.push(`${file.name} has actions that start programs, which are kept as they are`);
     }
     if (scripts && this.forms.renamed(this.inputs[index]!)) {

@@ -125,6 +125,11 @@ export class Names {
     return this.renamed.get(index);
   }
 
+  /** Whether an input has names of a kind. */
+  has(kind: string, index: number): boolean {
+    return this.kinds.get(kind)?.roots.has(index) === true;
+  }
+
   place({ index }: Input, placed: Placed): void {
     this.old.place(index, placed);
     for (const kind of this.kinds.values()) kind.place(index, placed);

@@ -1,8 +1,10 @@
 // Owns the changes inside objects that follow from renaming: links to destinations, keys of tags, fonts in appearances.
 // Knows an object when it sees one of its marks; finds nothing by itself.
-import type { Copier, Overrides, Retouch } from '../file/copier.ts';
+import type { Copier } from '../file/copier.ts';
+import { MARK } from '../file/marks.ts';
+import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
-import { MARK, type Scan } from '../file/scan.ts';
+import type { Scan } from '../file/scan.ts';
 import { encodeName } from '../file/serialize.ts';
 import { BRACKET_OPEN, LESS, latin1, PAREN_OPEN, SLASH, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';

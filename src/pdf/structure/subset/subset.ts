@@ -1,6 +1,6 @@
 // Owns what picked pages keep of their document's structure, for every file of a split. What is the document's as a
 // whole (attachments, scripts, its metadata stream) stays behind.
-import type { Overrides } from '../../file/copier.ts';
+import type { Overrides } from '../../file/overrides.ts';
 import type { Page } from '../../file/pages.ts';
 import { encodeName } from '../../file/serialize.ts';
 import type { Source } from '../../file/source.ts';

@@ -1,7 +1,9 @@
 // Owns the tags of picked pages: the elements their content belongs to, and above these what they stand in. The pages
 // find them under the keys they had.
-import type { Copier, Retouch } from '../../file/copier.ts';
-import { MARK, type Scan } from '../../file/scan.ts';
+import type { Copier } from '../../file/copier.ts';
+import { MARK } from '../../file/marks.ts';
+import type { Retouch } from '../../file/overrides.ts';
+import type { Scan } from '../../file/scan.ts';
 import { Dict, PdfString, Ref, type Value } from '../../file/values.ts';
 import { checkCount, type Input, listOf, written } from '../input.ts';
 import { leaves, type Node, nameOf, writeNames, writeNodes } from '../trees.ts';
