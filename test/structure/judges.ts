@@ -52,7 +52,11 @@ export function look(file: string): Seen {
     destinations: destinationsOf(file),
     fields: list(entries(json.acroform).fields).map((field) => {
       const { fullname, fieldtype, value } = entries(field);
-      return { name: String(fullname), type: String(fieldtype), value: JSON.stringify(value).replace(/\d+ 0 R/g, 'reference') };
+      return {
+        name: String(fullname),
+        type: String(fieldtype),
+        value: JSON.stringify(value).replace(/\d+ 0 R/g, 'reference'),
+      };
     }),
     labels: labelsOf(list(json.pagelabels), pages.length),
     attachments: Object.entries(entries(json.attachments)).map(([key, value]) => {

@@ -59,6 +59,8 @@ export class Outlines {
     const after = this.files === undefined ? this.nearest(index, 1) : undefined;
     const parent = this.files?.[index]?.num ?? this.root;
     for (const [i, num] of tops.entries()) {
+      // A page that is linked as a bookmark stays a page.
+      if (copier.map[num] !== 0) continue;
       copier.assign(num, fresh[i]!);
       const link = (to: number | undefined) => (to === undefined ? undefined : `${to} 0 R`);
       const values = {
@@ -73,7 +75,7 @@ export class Outlines {
   /** Copies the top items, and with them what they lead to. */
   async copy({ index }: Input, { copier, pages }: Placed): Promise<void> {
     const { tops, fresh, visible } = this.chains.get(index) ?? EMPTY;
-    for (const num of tops) await copier.now(num);
+    for (const [i, num] of tops.entries()) if (copier.map[num] === fresh[i]) await copier.now(num);
     const item = this.files?.[index];
     if (item === undefined) return;
     const entries = [

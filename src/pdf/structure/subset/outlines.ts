@@ -39,7 +39,7 @@ export class Bookmarks {
 
   /** Copies the bookmarks of the pages from `first` to before `end`; returns the catalog's entry. */
   async copy(first: number, end: number, { copier }: Placed): Promise<string> {
-    const kept = this.kept(first, end);
+    const kept = this.kept(first, end).filter((place) => copier.map[this.items[place]!.num] === 0);
     if (kept.length === 0) return '';
     const { writer } = copier;
     const root = writer.allocate();
