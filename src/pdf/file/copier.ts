@@ -189,9 +189,8 @@ export class Copier {
       const change = retouch.change(num, scan);
       if (typeof change === 'function') return change;
       touched = change;
-      // It may have read other objects.
-      if (touched !== undefined || asked !== undefined || planned !== undefined)
-        file.scanObject(num, scan, KEYS | note);
+      if (retouch.strayed) file.scanObject(num, scan, KEYS | note);
+      retouch.strayed = false;
     }
     if (touched === undefined && (planned === undefined || asked === undefined)) return planned ?? asked;
     return new Map([...(touched ?? []), ...(planned ?? []), ...(asked ?? [])]);

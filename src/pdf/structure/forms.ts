@@ -1,5 +1,5 @@
 // Owns form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
-import { hexString } from '../file/serialize.ts';
+import { stringText } from '../file/serialize.ts';
 import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, listOf, type Placed, salvage, written } from './input.ts';
@@ -141,7 +141,7 @@ export class Forms {
     const dict = input.file.dict(field);
     const name = nameIn(dict);
     const fresh = name === undefined ? undefined : renames.get(name);
-    if (fresh !== undefined) changes.set('T', hexString(stringOf(fresh).bytes));
+    if (fresh !== undefined) changes.set('T', stringText(stringOf(fresh).bytes));
     for (const [key, value] of defaults) if (dict?.has(key) === false) changes.set(key, value);
     return changes;
   }

@@ -28,6 +28,7 @@ export interface Changes {
 
 export class Renaming implements Retouch {
   readonly marks: number;
+  strayed = false;
   private readonly copier: Copier;
   private readonly changes: Changes;
 
@@ -63,7 +64,10 @@ export class Renaming implements Retouch {
   /** The object; of a dictionary only the entries that may change, for there are many with a link and a rectangle. */
   private parsed(num: number, { keys, keyCount }: Scan): Value {
     const { file } = this.copier;
-    if (keyCount === 0 || file.decryption !== undefined) return file.object(num);
+    if (keyCount === 0 || file.decryption !== undefined) {
+      this.strayed = true;
+      return file.object(num);
+    }
     const { buf } = file;
     const dict = new Dict();
     for (let i = 0; i < keyCount; i += 3) {
@@ -86,11 +90,11 @@ export class Renaming implements Retouch {
         return dict.name('S') === 'GoTo' ? this.destination(item, destinations) : this.inside(item);
       case 'StructParent':
       case 'StructParents': {
-        const found = this.copier.file.resolve(item);
+        const found = this.resolved(item);
         return tagOffset > 0 && typeof found === 'number' ? found + tagOffset : undefined;
       }
       case 'DA':
-        return fonts === undefined ? undefined : appearance(this.copier.file.resolve(item), fonts);
+        return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
       case 'ID':
         return isTag(dict) ? renamedString(item, ids) : undefined;
       case 'Headers':
@@ -119,9 +123,15 @@ export class Renaming implements Retouch {
     return fresh;
   }
 
+  private resolved(item: Value): Value {
+    if (!(item instanceof Ref)) return item;
+    this.strayed = true;
+    return this.copier.file.resolve(item);
+  }
+
   private destination(item: Value, renames: Renames | undefined): Value | undefined {
     if (renames === undefined) return undefined;
-    const found = item instanceof Ref ? this.copier.file.resolve(item) : item;
+    const found = this.resolved(item);
     return renamedString(found, renames) ?? renamedName(found, renames);
   }
 }

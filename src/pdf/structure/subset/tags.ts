@@ -17,6 +17,7 @@ interface Leaf {
 /** Collects the keys of all that is copied: pages, annotations, forms, images. */
 export class Keys implements Retouch {
   readonly marks = MARK.StructParent;
+  strayed = false;
   readonly found = new Set<number>();
   private readonly copier: Copier;
 
@@ -25,6 +26,7 @@ export class Keys implements Retouch {
   }
 
   change(num: number, _scan: Scan): undefined {
+    this.strayed = true;
     this.collect(this.copier.file.object(num));
   }
 
