@@ -26,6 +26,8 @@ export const PDF_INFO = v.looseObject({
   creator: textOrNull,
   /** The local engine has no credits and leaves it out; the service always sends it. */
   credits_remaining: v.optional(v.number()),
+  /** Ours: what a careful person wants to know before sending the file on. The service has no such key. */
+  details: v.optional(v.looseObject({})),
 });
 
 export const TEXT_RECORD = v.looseObject({ ok, text: v.string(), page_count: pageCount });

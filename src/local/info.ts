@@ -1,9 +1,10 @@
-// Owns info on the local engine: page count and document information. Knows neither terminal nor HTTP.
+// Owns info on the local engine: the service's record, and under `details` what a careful person wants to know besides. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
 import { type Source, withSources } from '../pdf/file/source.ts';
 import { textOf } from '../pdf/file/strings.ts';
+import { factsOf } from '../pdf/structure/inspect/facts.ts';
 
 const FIELDS = {
   title: 'Title',
@@ -16,9 +17,11 @@ const FIELDS = {
 
 export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promise<ResultOf<typeof info>> {
   return withSources([input], ctx, async (sources) => {
-    const [{ file, tree }] = sources as [Source];
+    const [source] = sources as [Source];
+    const { file, tree } = source;
     const entries = file.dict(file.xref.trailer.get('Info'));
     const fields = Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
-    return { kind: 'record', record: { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) } };
+    const record = { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) };
+    return { kind: 'record', record: { ...record, details: factsOf(source) } };
   });
 }

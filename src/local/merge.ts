@@ -3,34 +3,58 @@ import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { Assembly, checked, copyInfo, fingerprint, writerOptions } from '../pdf/file/assemble.ts';
-import { Copier, DROPPED } from '../pdf/file/copier.ts';
+import { Assembly, checked, fingerprint, writerOptions } from '../pdf/file/assemble.ts';
+import { Copier } from '../pdf/file/copier.ts';
 import { within } from '../pdf/file/damage.ts';
+import { signatureWarning } from '../pdf/file/signature.ts';
 import { withSources } from '../pdf/file/source.ts';
-import { lossesOf, signatureWarning } from '../pdf/file/structure.ts';
 import { Pace } from '../pdf/pace.ts';
+import { inputsOf } from '../pdf/structure/input.ts';
+import { Structure } from '../pdf/structure/join.ts';
 
-export function run({ file }: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
+export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
+  const { file, bookmarks, title, author, subject, keywords } = input;
   return withSources(file, ctx, async (sources, temp) => {
     const pace = new Pace(ctx);
     const warnings: string[] = [];
     const total = sources.reduce((sum, { tree }) => sum + tree.pages.length, 0);
     const draft = temp.create('merged.pdf');
     const assembly = new Assembly(draft, writerOptions(sources));
-    let info = DROPPED;
+    const inputs = inputsOf(sources);
+    const structure = new Structure(inputs, assembly.writer, {
+      titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
+      metadata: { title, author, subject, keywords },
+    });
     for (const [done, source] of sources.entries()) {
       ctx.progress({ phase: 'merge', done, total: sources.length, unit: 'files', note: source.file.name });
       const copier = new Copier(source.file, assembly.writer);
       await within(source.file, async () => {
-        warnings.push(...lossesOf(source.file), ...signatureWarning(source.file));
-        if (done === 0) info = copyInfo(copier);
-        await assembly.graft(source, copier, pace);
+        warnings.push(...signatureWarning(source.file));
+        const placed = { copier, pages: assembly.reserve(source, copier) };
+        structure.place(inputs[done]!, placed);
+        await assembly.graft(source, copier, placed.pages, pace);
+        await structure.copy(inputs[done]!, placed);
         await copier.drain(pace);
+        structure.report(inputs[done]!, placed);
       });
       source.file.release();
     }
-    await assembly.finish(fingerprint(sources, 'merge'), info);
+    const entries = await structure.write();
+    await assembly.finish(fingerprint(sources, 'merge'), structure.infoNumber, entries);
     const body = await checked(draft.finish(), total);
-    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings };
+    // A file that is given twice is warned of once.
+    return {
+      kind: 'bytes',
+      mediaType: PDF,
+      body,
+      pages: total,
+      warnings: [...new Set([...warnings, ...structure.warnings])],
+    };
   });
+}
+
+/** What a person calls the file: its name without folders and without .pdf. */
+function titleOf(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  return base.replace(/\.pdf$/i, '') || base;
 }

@@ -6,8 +6,8 @@ import type { Context } from '../contract/ports.ts';
 import { checked, fingerprint } from '../pdf/file/assemble.ts';
 import type { Page } from '../pdf/file/pages.ts';
 import { rewrite } from '../pdf/file/rewrite.ts';
+import { signatureWarning } from '../pdf/file/signature.ts';
 import { type Source, withSources } from '../pdf/file/source.ts';
-import { signatureWarning } from '../pdf/file/structure.ts';
 import { Pace } from '../pdf/pace.ts';
 
 export function run({ file, angle }: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {

@@ -8,9 +8,10 @@ import type { Context, Part } from '../contract/ports.ts';
 import { Assembly, checked, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/file/assemble.ts';
 import { Copier } from '../pdf/file/copier.ts';
 import { Pruner } from '../pdf/file/prune.ts';
+import { signatureWarning } from '../pdf/file/signature.ts';
 import { type Source, withSources } from '../pdf/file/source.ts';
-import { lossesOf, signatureWarning } from '../pdf/file/structure.ts';
 import { Pace } from '../pdf/pace.ts';
+import { Subsets } from '../pdf/structure/subset/subset.ts';
 
 export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultOf<typeof split>> {
   return withSources([input.file], ctx, async (sources, temp) => {
@@ -22,6 +23,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     const options = writerOptions(sources);
     const print = fingerprint(sources, 'split');
     const pruner = new Pruner(file, tree.pages);
+    const subsets = new Subsets(source);
     const parts: Part[] = [];
     for (const [done, segment] of segments.entries()) {
       ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
@@ -30,15 +32,19 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
       const draft = temp.create(name);
       const assembly = new Assembly(draft, options);
       const copier = new Copier(file, assembly.writer, settled);
+      const picked = tree.pages.slice(start - 1, end);
+      const placed = { copier, pages: assembly.reserve(source, copier, picked) };
       const info = copyInfo(copier);
-      await assembly.pick(tree.pages.slice(start - 1, end), copier, pruner);
-      await copier.drain(pace);
-      await assembly.finish(idOf(print, segment), info);
+      const subset = subsets.begin(start - 1, end, placed);
+      await assembly.pick(picked, copier, placed.pages, pruner, subset.change);
+      await subset.copy();
+      const entries = await subset.finish(() => copier.drain(pace));
+      await assembly.finish(idOf(print, segment), info, entries);
       const pages = end - start + 1;
       parts.push({ name, body: await checked(draft.finish(), pages), pages });
       if (pace.due()) await pace.turn();
     }
-    return { kind: 'parts', parts, warnings: [...lossesOf(file), ...signatureWarning(file)] };
+    return { kind: 'parts', parts, warnings: [...subsets.warnings, ...signatureWarning(file)] };
   });
 }
 

@@ -1,5 +1,5 @@
 // Owns the rows that move pages: info, merge, split, rotate. Data only.
-import { file, files, pages, ranges, requiredChoice } from '../field.ts';
+import { file, files, flag, pages, ranges, requiredChoice, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
@@ -31,7 +31,14 @@ export const merge = operation({
   summary: 'Join PDFs in the order given',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeMinFiles }) },
+  input: {
+    file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeMinFiles }),
+    bookmarks: flag('Put the bookmarks of each file under one named after it', { extension: true }),
+    title: text("Title of the output, instead of the first file's", { extension: true }),
+    author: text("Author of the output, instead of the first file's", { extension: true }),
+    subject: text("Subject of the output, instead of the first file's", { extension: true }),
+    keywords: text("Keywords of the output, instead of the first file's", { extension: true }),
+  },
   limits: { inputBytes: LIMITS.mergeInput, outputBytes: LIMITS.mergeOutput },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' } } },
   success: 200,

@@ -2,9 +2,10 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
-import { type Copier, DROPPED, type Overrides } from './copier.ts';
+import { type Copier, DROPPED } from './copier.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { damagedBy, openPdf } from './open.ts';
+import type { Overrides } from './overrides.ts';
 import { type Page, padded, readPages } from './pages.ts';
 import type { Pruner } from './prune.ts';
 import type { PdfFile } from './reader.ts';
@@ -56,16 +57,27 @@ export class Assembly {
     this.root = this.writer.allocate();
   }
 
-  /** Adds all pages of a source. A sound tree becomes one kid of the new root, so that what pages inherit stays right. */
-  async graft(source: Source, copier: Copier, pace: Pace): Promise<void> {
+  /** The numbers that the pages of a source, or some of them, will have; from then on references to them lead there. */
+  reserve({ tree }: Source, copier: Copier, pages = tree.pages): number[] {
+    const numbers = pages.map(() => this.writer.allocate());
+    for (const [i, page] of pages.entries()) if (page.num > 0) copier.assign(page.num, numbers[i]!);
+    // A node of the old tree that somebody refers to is now the root; copied, it would be a second tree.
+    for (const num of tree.nodes) if (copier.map[num] === 0) copier.assign(num, this.root);
+    return numbers;
+  }
+
+  /**
+   * Adds all pages of a source under the numbers reserved. A sound tree becomes one kid of the new root, so that what
+   * pages inherit stays right.
+   */
+  async graft(source: Source, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
     const { tree } = source;
     if (!tree.sound) {
-      await this.pick(tree.pages, copier);
+      await this.pick(tree.pages, copier, numbers);
       return;
     }
     const [top = 0] = tree.nodes;
     for (const num of tree.nodes) copier.assign(num, this.writer.allocate());
-    for (const { num } of tree.pages) copier.assign(num, this.writer.allocate());
     await copier.now(top, new Map([['Parent', `${this.root} 0 R`]]));
     for (const num of tree.nodes) if (num !== top) await copier.now(num);
     for (const { num } of tree.pages) {
@@ -81,11 +93,10 @@ export class Assembly {
   async pick(
     pages: readonly Page[],
     copier: Copier,
+    numbers: readonly number[],
     pruner?: Pruner,
     change?: (page: Page) => Overrides,
   ): Promise<void> {
-    const numbers = pages.map(() => this.writer.allocate());
-    for (const [i, page] of pages.entries()) if (page.num > 0) copier.assign(page.num, numbers[i]!);
     for (const [i, page] of pages.entries()) {
       const overrides = new Map<string, string | (() => void) | undefined>([
         ['Type', '/Page'],

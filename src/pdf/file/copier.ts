@@ -1,11 +1,12 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { decodeName, Parser } from './parse.ts';
+import type { Overrides, Retouch } from './overrides.ts';
+import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { COMMENT, KEYS, LENGTH, Scan, STRING, STRINGS, scanValue } from './scan.ts';
+import { COMMENT, isKey, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
 import { hexString, serialize } from './serialize.ts';
-import { at, LESS, latin1, skipSpace } from './syntax.ts';
+import { LESS, skipSpace } from './syntax.ts';
 import { Dict, Name, PdfString } from './values.ts';
 import type { Writer } from './writer.ts';
 import { PACKED, PLAIN } from './xref.ts';
@@ -14,15 +15,17 @@ import { PACKED, PLAIN } from './xref.ts';
 export const DROPPED = -1;
 const SMALL_STREAM = 64 * 1024;
 
-/** Replaces values of a dictionary while it is copied: text, a step that writes the value, or undefined for a key left out. */
-export type Overrides = ReadonlyMap<string, string | (() => void) | undefined>;
-
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
   readonly file: PdfFile;
   readonly writer: Writer;
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
+  /** Values to replace in objects whenever these are copied, by source number. */
+  readonly changes = new Map<number, Overrides>();
+  retouch: Retouch | undefined;
+  /** The marks (scan.ts) of all that was copied. */
+  seen = 0;
   private readonly scan = new Scan();
   private todo: number[] = [];
   /** The object being copied, where its strings are encrypted; else -1. */
@@ -80,11 +83,20 @@ export class Copier {
   }
 
   /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */
-  now(num: number, overrides?: Overrides, fresh = this.map[num]!): Promise<void> | undefined {
+  now(num: number, asked?: Overrides, fresh = this.map[num]!): Promise<void> | undefined {
     const { file, scan, writer } = this;
     this.encrypted = file.decryption !== undefined && file.xref.kind[num] === PLAIN ? num : -1;
-    const note = (overrides === undefined ? 0 : KEYS) | (this.encrypted < 0 ? 0 : STRINGS);
-    if (!file.scanObject(num, scan, note)) return writer.object(fresh, 'null');
+    const strings = this.encrypted < 0 ? 0 : STRINGS;
+    const planned = this.changes.size === 0 ? undefined : this.changes.get(num);
+    const keys = asked === undefined && planned === undefined ? 0 : KEYS;
+    if (!file.scanObject(num, scan, MARKS | strings | keys)) return writer.object(fresh, 'null');
+    this.seen |= scan.seen;
+    const overrides = this.wanted(num, asked, planned, strings);
+    if (typeof overrides === 'function') {
+      writer.begin(fresh, false);
+      overrides();
+      return writer.end();
+    }
     const { buf, pos } = file;
     if (!scan.stream) {
       writer.begin(fresh, false);
@@ -161,6 +173,27 @@ export class Copier {
     const value = new Parser(buf, start, end).value();
     if (!(value instanceof PdfString) || file.decryption === undefined) throw new Damage('a string is none');
     writer.text(hexString(file.decryption.string(value.bytes, encrypted, file.xref.index[encrypted]!)));
+  }
+
+  /** What changes in the object scanned last: as its retoucher, its plan and the caller say, the last one first. */
+  private wanted(
+    num: number,
+    asked: Overrides | undefined,
+    planned: Overrides | undefined,
+    note: number,
+  ): Overrides | (() => void) | undefined {
+    const { file, retouch, scan } = this;
+    let touched: Overrides | undefined;
+    if (retouch !== undefined && (scan.seen & retouch.marks) !== 0) {
+      file.scanObject(num, scan, KEYS | note);
+      const change = retouch.change(num, scan);
+      if (typeof change === 'function') return change;
+      touched = change;
+      if (retouch.strayed) file.scanObject(num, scan, KEYS | note);
+      retouch.strayed = false;
+    }
+    if (touched === undefined && (planned === undefined || asked === undefined)) return planned ?? asked;
+    return new Map([...(touched ?? []), ...(planned ?? []), ...(asked ?? [])]);
   }
 
   private copyStream(start: number, length: number): void {
@@ -259,16 +292,4 @@ export class Copier {
     }
     writer.text('>>');
   }
-}
-
-/** Whether the name that stands in [start, end), slash included, is `name`. */
-export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
-  const length = end - start - 1;
-  if (length === name.length) return buf[start + 1] === name.charCodeAt(0) && at(buf, start + 1, name);
-  // #xx makes a name longer by two and no other; nobody writes keys so, but it is allowed.
-  if (length < name.length + 2) return false;
-  for (let pos = start + 1; pos < end; pos++) {
-    if (buf[pos] === 0x23) return decodeName(latin1(buf, start + 1, end)) === name;
-  }
-  return false;
 }

@@ -1,9 +1,8 @@
 // Owns the objects that stand in object streams (ISO 32000-1, 7.5.7): inflated when asked for, the last ones kept.
-import { isKey } from './copier.ts';
 import { Damage } from './damage.ts';
 import { inflate } from './filters.ts';
 import type { PdfFile } from './reader.ts';
-import { KEYS, Scan } from './scan.ts';
+import { isKey, KEYS, Scan } from './scan.ts';
 import { CLASS, DIGIT, SPACE, skipSpace } from './syntax.ts';
 import { PACKED, PLAIN } from './xref.ts';
 

@@ -1,10 +1,10 @@
 // Owns the page tree (ISO 32000-1, 7.7.3): its leaves in order, and what they inherit. Knows nothing of writing.
 import { Failure } from '../../contract/failure.ts';
-import { isKey } from './copier.ts';
+
 import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { KEYS, Scan, scanValue } from './scan.ts';
+import { isKey, KEYS, Scan, scanValue } from './scan.ts';
 import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, skipSpace } from './syntax.ts';
 import { Ref } from './values.ts';
 

@@ -2,8 +2,9 @@
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import { Assembly, copyInfo, trailer, writerOptions } from './assemble.ts';
-import { Copier, type Overrides } from './copier.ts';
+import { Copier } from './copier.ts';
 import { Damage } from './damage.ts';
+import type { Overrides } from './overrides.ts';
 import type { Page } from './pages.ts';
 import type { Source } from './source.ts';
 import { Ref } from './values.ts';
@@ -49,7 +50,8 @@ async function rewriteFlat(
   for (const num of source.tree.nodes) copier.assign(num, assembly.root);
   copier.assign(root.num, assembly.catalog);
   const info = copyInfo(copier);
-  await assembly.pick(source.tree.pages, copier, undefined, change);
+  const numbers = assembly.reserve(source, copier);
+  await assembly.pick(source.tree.pages, copier, numbers, undefined, change);
   await assembly.writePages();
   await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
   await copier.drain(pace);

@@ -1,6 +1,7 @@
 // Owns one pass over an object's bytes: where it ends, and which places of it change when it moves. Builds no values.
 import { Damage } from './damage.ts';
-import { MAX_DEPTH } from './parse.ts';
+import { markOf } from './marks.ts';
+import { decodeName, MAX_DEPTH } from './parse.ts';
 import {
   at,
   BACKSLASH,
@@ -13,6 +14,7 @@ import {
   GREATER,
   LESS,
   LF,
+  latin1,
   PAREN_CLOSE,
   PAREN_OPEN,
   PERCENT,
@@ -30,6 +32,7 @@ export const LENGTH = -3;
 /** What a pass notes besides references and comments. */
 export const STRINGS = 1;
 export const KEYS = 2;
+export const MARKS = 4;
 
 /** The result of a pass; one is used again and again. Positions are places in the scanned buffer. */
 export class Scan {
@@ -48,8 +51,11 @@ export class Scan {
   /** The stream's /Length: a number, or the object that holds it, or neither. */
   length = -1;
   lengthRef = -1;
+  /** With MARKS: the bits of MARK (marks.ts) whose names stand anywhere in the value, as keys or as values. */
+  seen = 0;
 
   begin(): void {
+    this.seen = 0;
     this.count = 0;
     this.keyCount = 0;
     this.open = false;
@@ -96,6 +102,7 @@ export class Scan {
 export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Scan, note = 0): boolean {
   scan.begin();
   const keys = (note & KEYS) !== 0;
+  const marks = (note & MARKS) !== 0;
   let depth = 0;
   let dict = false;
   while (pos < limit) {
@@ -133,6 +140,7 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       pos++;
       while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;
       name = true;
+      if (marks && pos - start < 15) scan.seen |= markOf(buf, start, pos - start);
       if (depth === 1 && dict && pos - start === 7 && at(buf, start, '/Length')) {
         if (keys) scan.token(start, pos, true);
         pos = scanLength(buf, pos, limit, scan);
@@ -248,4 +256,16 @@ function endOfString(buf: Uint8Array, pos: number, limit: number): number {
 function endOfHex(buf: Uint8Array, pos: number, limit: number): number {
   for (pos++; pos < limit; pos++) if (buf[pos] === GREATER) return pos + 1;
   return RUNS_OUT;
+}
+
+/** Whether the name that stands in [start, end), slash included, is `name`. */
+export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
+  const length = end - start - 1;
+  if (length === name.length) return buf[start + 1] === name.charCodeAt(0) && at(buf, start + 1, name);
+  // #xx makes a name longer by two and no other; nobody writes keys so, but it is allowed.
+  if (length < name.length + 2) return false;
+  for (let pos = start + 1; pos < end; pos++) {
+    if (buf[pos] === 0x23) return decodeName(latin1(buf, start + 1, end)) === name;
+  }
+  return false;
 }

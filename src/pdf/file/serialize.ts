@@ -1,4 +1,5 @@
 // Owns writing a value as PDF syntax. Knows no files; references are written by whoever knows their new numbers.
+import { latin1 } from './syntax.ts';
 import { Name, PdfString, Ref, type Value } from './values.ts';
 
 /** The value as text, one byte a character. `ref`: what a reference becomes. */
@@ -8,10 +9,20 @@ export function serialize(value: Value, ref: (value: Ref) => string): string {
   if (typeof value === 'number') return number(value);
   if (value instanceof Name) return `/${encodeName(value.value)}`;
   if (value instanceof Ref) return ref(value);
-  if (value instanceof PdfString) return hexString(value.bytes);
+  if (value instanceof PdfString) return stringText(value.bytes);
   if (Array.isArray(value)) return `[${value.map((item) => serialize(item, ref)).join(' ')}]`;
   const entries = [...value].map(([key, item]) => `/${encodeName(key)} ${serialize(item, ref)}`);
   return `<<${entries.join('')}>>`;
+}
+
+/** A string object: as it reads where it is ASCII without anything to escape, else in hexadecimal. */
+export function stringText(bytes: Uint8Array): string {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    // Parentheses and the backslash would need escapes.
+    if (byte < 0x20 || byte > 0x7e || byte === 0x28 || byte === 0x29 || byte === 0x5c) return hexString(bytes);
+  }
+  return `(${latin1(bytes, 0, bytes.length)})`;
 }
 
 /** A string object in hexadecimal, which needs no escapes. */

@@ -7,6 +7,9 @@ import { damaged, openPdf, REBUILT } from './open.ts';
 import { type PageTree, readPages } from './pages.ts';
 import type { PdfFile } from './reader.ts';
 
+/** Of inputs up to this size together, what was read is held until they are worked on; it is read twice of others. */
+export const HELD = 16 << 20;
+
 /** A file that was opened and has pages. */
 export interface Source {
   readonly file: PdfFile;
@@ -28,6 +31,7 @@ export async function withSources<T extends Result>(
   const scanned = new Set<number>();
   for (;;) {
     const sources: Source[] = [];
+    let bytes = 0;
     const drafts: Draft[] = [];
     const temp = {
       create: (name: string): Draft => {
@@ -41,7 +45,8 @@ export async function withSources<T extends Result>(
         ctx.signal.throwIfAborted();
         sources.push(await openSource(input, ctx, scanned.has(i)));
         // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
-        if (inputs.length > 1) sources[i]!.file.release();
+        bytes += sources[i]!.file.size;
+        if (bytes > HELD) sources[i]!.file.release();
       }
       const result = await work(sources, temp);
       return { ...result, warnings: [...sources.flatMap(repairWarning), ...(result.warnings ?? [])] };

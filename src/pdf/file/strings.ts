@@ -1,4 +1,4 @@
-// Owns text strings (ISO 32000-1, 7.9.2.2): bytes to text. Knows no objects besides them.
+// Owns text strings (ISO 32000-1, 7.9.2.2): bytes to text and back. Knows no objects besides them.
 import { PdfString, type Value } from './values.ts';
 
 /** PDFDocEncoding where it is not Latin-1 (Annex D.2): from 0x18 and from 0x80. */
@@ -24,4 +24,10 @@ export function decodeText(bytes: Uint8Array): string {
 /** The text of a value, null where it is no string. */
 export function textOf(value: Value): string | null {
   return value instanceof PdfString ? decodeText(value.bytes) : null;
+}
+
+/** Text as the bytes of a text string: ASCII as it is, everything else in UTF-16 with its byte order mark. */
+export function encodeText(text: string): Uint8Array {
+  if (/^[\n\r\t\x20-\x7e]*$/.test(text)) return Buffer.from(text, 'latin1');
+  return Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
 }

@@ -1,0 +1,47 @@
+// Owns the names a pass looks out for, so that objects without them need not be parsed. Knows only how names are spelt.
+import { at } from './syntax.ts';
+
+/** Names a pass can look out for, as bits: an object without them need not be parsed to know that nothing in it changes. */
+export const MARK = {
+  Dest: 1,
+  GoTo: 2,
+  StructParent: 4,
+  JavaScript: 8,
+  Launch: 16,
+  DA: 32,
+  ID: 64,
+  Headers: 128,
+  S: 256,
+} as const;
+
+/** The mark of the name at `start`, slash included; told apart by its length first. */
+export function markOf(buf: Uint8Array, start: number, length: number): number {
+  const first = buf[start + 1]!;
+  switch (length) {
+    case 2:
+      return first === 0x53 ? MARK.S : 0;
+    case 3:
+      return first === 0x44 && buf[start + 2] === 0x41
+        ? MARK.DA
+        : first === 0x49 && buf[start + 2] === 0x44
+          ? MARK.ID
+          : 0;
+    case 5:
+      return first === 0x44 && at(buf, start, '/Dest')
+        ? MARK.Dest
+        : first === 0x47 && at(buf, start, '/GoTo')
+          ? MARK.GoTo
+          : 0;
+    case 7:
+      return first === 0x4c && at(buf, start, '/Launch') ? MARK.Launch : 0;
+    case 8:
+      return first === 0x48 && at(buf, start, '/Headers') ? MARK.Headers : 0;
+    case 11:
+      return first === 0x4a && at(buf, start, '/JavaScript') ? MARK.JavaScript : 0;
+    case 13:
+    case 14:
+      return first === 0x53 && at(buf, start, '/StructParent') ? MARK.StructParent : 0;
+    default:
+      return 0;
+  }
+}

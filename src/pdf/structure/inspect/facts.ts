@@ -1,0 +1,115 @@
+// Owns what a careful person wants to know of a document before sending it on. Says nothing of how it is shown.
+import { versionOf } from '../../file/assemble.ts';
+import type { PdfFile } from '../../file/reader.ts';
+import type { Source } from '../../file/source.ts';
+import { textOf } from '../../file/strings.ts';
+import { Ref, type Value } from '../../file/values.ts';
+import { checkCount, type Input, inputsOf, listOf, salvage } from '../input.ts';
+import { readLayers } from '../layers.ts';
+import { readNames } from '../trees.ts';
+import { isLinearized, revisions } from './origin.ts';
+import { reach } from './reach.ts';
+import { pageSizes } from './sizes.ts';
+
+/** The `details` of the info record; keys are words of ours, not the service's. */
+export function factsOf(source: Source): Record<string, unknown> {
+  const { file, tree } = source;
+  // Nothing is repaired for the sake of a detail: what cannot be read is left out.
+  const input = inputsOf([{ ...source, scanned: true }])[0]!;
+  const found = reach(file);
+  const fonts = (embedded: boolean): string[] => {
+    return [...new Set(found.fonts.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
+  };
+  const attachments = [
+    ...salvage(input, 'attachments', [], () => attachmentsOf(input)),
+    ...found.attached.map((value) => fileName(file, value) ?? 'unnamed'),
+  ];
+  const layers = salvage(input, 'layers', undefined, () => readLayers(file, input.catalog));
+  const hidden = new Set(layers?.hidden.map(({ num }) => num));
+  const names = (refs: readonly Ref[]): string[] =>
+    refs.map((ref) => textOf(file.resolve(file.dict(ref)?.get('Name'))) ?? 'unnamed');
+  const form = salvage(input, 'form fields', undefined, () => formOf(input));
+  const marks = salvage(input, 'tags', undefined, () => file.dict(input.catalog.get('MarkInfo')));
+  return {
+    version: versionOf(file),
+    bytes: file.size,
+    page_sizes: pageSizes(file, tree.pages),
+    encrypted: file.decryption !== undefined,
+    ...permissionsOf(file),
+    signatures: found.signatures,
+    form_fields: form?.fields ?? 0,
+    xfa: form?.xfa ?? false,
+    attachments,
+    javascript: found.javascript,
+    starts_programs: found.launch,
+    layers: salvage(input, 'layers', [], () => names(layers?.groups ?? [])),
+    hidden_layers: salvage(input, 'layers', [], () =>
+      names((layers?.groups ?? []).filter(({ num }) => hidden.has(num))),
+    ),
+    tagged: marks?.get('Marked') === true && input.catalog.has('StructTreeRoot'),
+    fonts_embedded: fonts(true),
+    fonts_not_embedded: fonts(false),
+    linearized: isLinearized(file),
+    revisions: revisions(file),
+    repaired: [...file.repairs],
+    unreadable: [...input.lost, ...(found.unreadable > 0 ? [`${found.unreadable} objects`] : [])],
+  };
+}
+
+/** Bits of /P (ISO 32000-1, table 22). */
+const PERMISSIONS: readonly [bit: number, what: string][] = [
+  [3, 'print'],
+  [4, 'change'],
+  [5, 'copy'],
+  [6, 'annotate'],
+  [9, 'fill forms'],
+  [11, 'assemble'],
+  [12, 'print well'],
+];
+
+function permissionsOf(file: PdfFile): { permissions?: { allowed: string[]; refused: string[] } } {
+  const flags = file.dict(file.xref.trailer.get('Encrypt'))?.number('P');
+  if (file.decryption === undefined || flags === undefined) return {};
+  const has = ([bit]: (typeof PERMISSIONS)[number]): boolean => ((flags >> (bit - 1)) & 1) === 1;
+  const words = (list: typeof PERMISSIONS): string[] => list.map(([, what]) => what);
+  return {
+    permissions: {
+      allowed: words(PERMISSIONS.filter(has)),
+      refused: words(PERMISSIONS.filter((each) => !has(each))),
+    },
+  };
+}
+
+function attachmentsOf({ file, catalog }: Input): string[] {
+  const tree = file.dict(catalog.get('Names'))?.get('EmbeddedFiles');
+  return [...readNames(file, tree, 'attachments')].map(([name, value]) => fileName(file, value) ?? name);
+}
+
+/** The name in a file specification (7.11.3). */
+function fileName(file: PdfFile, value: Value): string | undefined {
+  const dict = file.dict(value);
+  return textOf(file.resolve(dict?.get('UF') ?? dict?.get('F'))) ?? undefined;
+}
+
+/** Fields that can be filled in, and whether there is a form of the other kind. */
+function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | undefined {
+  const form = file.dict(catalog.get('AcroForm'));
+  if (form === undefined) return undefined;
+  const seen = new Set<number>();
+  const todo = [...listOf(file, form.get('Fields'))];
+  let fields = 0;
+  for (let item = todo.pop(); item !== undefined; item = todo.pop()) {
+    if (item instanceof Ref) {
+      if (seen.has(item.num)) continue;
+      seen.add(item.num);
+      checkCount(file, seen.size, 'form fields');
+    }
+    const dict = file.dict(item);
+    if (dict === undefined) continue;
+    // Kids with a name are fields of their own; those without are this field's places on pages.
+    const below = listOf(file, dict.get('Kids')).filter((kid) => file.dict(kid)?.has('T') === true);
+    if (below.length === 0) fields += 1;
+    todo.push(...below);
+  }
+  return { fields, xfa: form.has('XFA') };
+}

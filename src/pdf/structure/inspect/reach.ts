@@ -1,0 +1,80 @@
+// Owns going through all that a document leads to, once, for what only shows there: scripts, fonts, signatures.
+import { Damage } from '../../file/damage.ts';
+import { MARK } from '../../file/marks.ts';
+import { decodeName } from '../../file/parse.ts';
+import type { PdfFile } from '../../file/reader.ts';
+import { isKey, KEYS, MARKS, Scan } from '../../file/scan.ts';
+import { find, latin1 } from '../../file/syntax.ts';
+import { Dict, Ref, type Value } from '../../file/values.ts';
+import { type FontUse, fontUse } from './fonts.ts';
+
+export interface Reached {
+  javascript: boolean;
+  /** Actions that start programs. */
+  launch: boolean;
+  signatures: number;
+  readonly fonts: FontUse[];
+  /** File specifications of annotations that carry a file. */
+  readonly attached: Value[];
+  /** Objects that could not be read. */
+  unreadable: number;
+}
+
+const HASH = 0x23;
+
+/** Visits every object the trailer leads to, wave by wave in the order of the file. Damaged ones are counted. */
+export function reach(file: PdfFile): Reached {
+  const found: Reached = { javascript: false, launch: false, signatures: 0, fonts: [], attached: [], unreadable: 0 };
+  const seen = new Uint8Array(file.xref.size);
+  const scan = new Scan();
+  let todo = [...file.xref.trailer.values()].filter((value) => value instanceof Ref).map(({ num }) => num);
+  while (todo.length > 0) {
+    const wave = todo.sort((a, b) => a - b);
+    todo = [];
+    for (const num of wave) {
+      if (num >= seen.length || seen[num] === 1) continue;
+      seen[num] = 1;
+      try {
+        if (!file.scanObject(num, scan, KEYS | MARKS)) continue;
+        for (let i = 0; i < scan.count; i += 3) {
+          const ref = scan.edits[i + 2]!;
+          if (ref >= 0 && ref < seen.length && seen[ref] === 0) todo.push(ref);
+        }
+        look(file, num, scan, found);
+      } catch (error) {
+        if (!(error instanceof Damage)) throw error;
+        found.unreadable += 1;
+      }
+    }
+  }
+  return found;
+}
+
+function look(file: PdfFile, num: number, scan: Scan, found: Reached): void {
+  const { buf, pos } = file;
+  let { seen } = scan;
+  // A name may be spelt with #xx, which nobody does who has nothing to hide.
+  if (buf.subarray(pos, scan.end).includes(HASH)) seen |= hidden(decodeName(latin1(buf, pos, scan.end)));
+  if ((seen & MARK.JavaScript) !== 0) found.javascript = true;
+  if ((seen & MARK.Launch) !== 0) found.launch = true;
+  let interesting = false;
+  for (let i = 0; i < scan.keyCount && !interesting; i += 3) {
+    const start = scan.keys[i]!;
+    const end = scan.keys[i + 1]!;
+    if (isKey(buf, start, end, 'ByteRange')) found.signatures += 1;
+    interesting =
+      isKey(buf, start, end, 'BaseFont') ||
+      isKey(buf, start, end, 'CharProcs') ||
+      (isKey(buf, start, end, 'FS') && find(buf, 'FileAttachment', pos, scan.end) >= 0);
+  }
+  if (!interesting) return;
+  const dict = file.object(num);
+  if (!(dict instanceof Dict)) return;
+  if (dict.has('FS')) found.attached.push(dict.get('FS')!);
+  const use = fontUse(file, dict);
+  if (use !== undefined) found.fonts.push(use);
+}
+
+function hidden(text: string): number {
+  return (text.includes('/JavaScript') ? MARK.JavaScript : 0) | (text.includes('/Launch') ? MARK.Launch : 0);
+}

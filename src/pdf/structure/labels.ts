@@ -1,0 +1,63 @@
+// Owns page labels (ISO 32000-1, 12.4.2): reading them, and writing those of pages put together anew.
+import type { PdfFile } from '../file/reader.ts';
+import { serialize } from '../file/serialize.ts';
+import type { Dict, Value } from '../file/values.ts';
+import { readNumbers } from './trees.ts';
+
+const STYLES = ['D', 'R', 'r', 'A', 'a'];
+
+/** From this page on (0-based) pages are labelled so. */
+export interface LabelRange {
+  readonly page: number;
+  /** /S: D, R, r, A or a; without it there is only the prefix. */
+  readonly style?: string | undefined;
+  readonly prefix?: Value | undefined;
+  /** The number of the first page of the range. */
+  readonly start: number;
+}
+
+/** The ranges of a document in order; undefined where it has no labels. */
+export function readLabels(file: PdfFile, catalog: Dict): LabelRange[] | undefined {
+  const root = catalog.get('PageLabels');
+  if (file.dict(root) === undefined) return undefined;
+  const ranges: LabelRange[] = [];
+  for (const [page, value] of readNumbers(file, root, 'page labels')) {
+    const label = file.dict(value);
+    if (label === undefined || !Number.isInteger(page) || page < 0) continue;
+    const start = file.resolve(label.get('St'));
+    ranges.push({
+      page,
+      style: STYLES.includes(label.name('S') ?? '') ? label.name('S') : undefined,
+      prefix: file.resolve(label.get('P')) ?? undefined,
+      start: typeof start === 'number' && Number.isInteger(start) && start >= 1 ? start : 1,
+    });
+  }
+  return ranges.length === 0 ? undefined : ranges.sort((a, b) => a.page - b.page);
+}
+
+/** The labels of the pages from `first` to before `end`, counted from `first`. Pages without one have their number. */
+export function labelsBetween(ranges: readonly LabelRange[], first: number, end: number): LabelRange[] {
+  let within: LabelRange | undefined;
+  const found: LabelRange[] = [];
+  for (const range of ranges) {
+    if (range.page <= first) within = range;
+    else if (range.page < end) found.push({ ...range, page: range.page - first });
+  }
+  const begin = within ?? { page: 0, style: 'D', start: 1 };
+  return [{ ...begin, page: 0, start: begin.start + first - begin.page }, ...found];
+}
+
+/** Pages labelled by their place in the document, as viewers show pages without labels. */
+export function plainLabels(before: number): LabelRange[] {
+  return [{ page: 0, style: 'D', start: before + 1 }];
+}
+
+/** The catalog's entry. */
+export function writeLabels(ranges: readonly LabelRange[]): string {
+  const entries = ranges.map(({ page, style, prefix, start }) => {
+    const s = style === undefined ? '' : `/S/${style}`;
+    const p = prefix === undefined ? '' : `/P ${serialize(prefix, () => 'null')}`;
+    return `${page}<<${s}${p}${start === 1 ? '' : `/St ${start}`}>>`;
+  });
+  return `/PageLabels<</Nums[${entries.join(' ')}]>>`;
+}

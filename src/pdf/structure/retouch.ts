@@ -1,0 +1,191 @@
+// Owns the changes inside objects that follow from renaming: links to destinations, keys of tags, fonts in appearances.
+// Knows an object when it sees one of its marks; finds nothing by itself.
+import type { Copier } from '../file/copier.ts';
+import { MARK } from '../file/marks.ts';
+import type { Overrides, Retouch } from '../file/overrides.ts';
+import { decodeName, Parser } from '../file/parse.ts';
+import type { Scan } from '../file/scan.ts';
+import { encodeName } from '../file/serialize.ts';
+import { BRACKET_OPEN, LESS, latin1, PAREN_OPEN, SLASH, skipSpace } from '../file/syntax.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
+import { written } from './input.ts';
+import { nameOf, stringOf } from './trees.ts';
+
+type Renames = ReadonlyMap<string, string>;
+
+export interface Changes {
+  /** Destinations, by name. */
+  readonly destinations?: Renames | undefined;
+  /** Fonts of form fields, by resource name. */
+  readonly fonts?: Renames | undefined;
+  /** Added to the keys by which pages, annotations and forms find their tags. */
+  readonly tagOffset?: number | undefined;
+  /** Identifiers, roles and classes of tags. */
+  readonly ids?: Renames | undefined;
+  readonly roles?: Renames | undefined;
+  readonly classes?: Renames | undefined;
+}
+
+export class Renaming implements Retouch {
+  readonly marks: number;
+  strayed = false;
+  private readonly copier: Copier;
+  private readonly changes: Changes;
+
+  constructor(copier: Copier, changes: Changes) {
+    this.copier = copier;
+    this.changes = changes;
+    const { destinations, fonts, tagOffset, ids, roles, classes } = changes;
+    this.marks =
+      (some(destinations) ? MARK.Dest | MARK.GoTo : 0) |
+      (some(fonts) ? MARK.DA : 0) |
+      ((tagOffset ?? 0) > 0 ? MARK.StructParent : 0) |
+      (some(ids) ? MARK.ID | MARK.Headers : 0) |
+      (some(roles) || some(classes) ? MARK.S : 0);
+  }
+
+  change(num: number, scan: Scan): Overrides | (() => void) | undefined {
+    const { copier } = this;
+    const value = this.parsed(num, scan);
+    if (value instanceof Dict) {
+      const overrides = new Map<string, string>();
+      for (const [key, item] of value) {
+        const fresh = this.entry(value, key, item);
+        if (fresh !== undefined) overrides.set(encodeName(key), written(fresh, copier));
+      }
+      return overrides.size === 0 ? undefined : overrides;
+    }
+    const fresh = this.inside(value);
+    if (fresh === undefined) return undefined;
+    const text = written(fresh, copier);
+    return () => copier.writer.text(text);
+  }
+
+  /** The object; of a dictionary only the entries that may change, for there are many with a link and a rectangle. */
+  private parsed(num: number, { keys, keyCount }: Scan): Value {
+    const { file } = this.copier;
+    if (keyCount === 0 || file.decryption !== undefined) {
+      this.strayed = true;
+      return file.object(num);
+    }
+    const { buf } = file;
+    const dict = new Dict();
+    for (let i = 0; i < keyCount; i += 3) {
+      const start = keys[i]!;
+      const end = keys[i + 1]!;
+      const after = keys[i + 2]!;
+      if (!matters(buf, start, end, after)) continue;
+      dict.set(decodeName(latin1(buf, start + 1, end)), new Parser(buf, end, after + 1).value());
+    }
+    return dict;
+  }
+
+  /** The new value of a dictionary's entry; undefined where it stays. */
+  private entry(dict: Dict, key: string, item: Value): Value | undefined {
+    const { destinations, fonts, tagOffset = 0, ids, roles, classes } = this.changes;
+    switch (key) {
+      case 'Dest':
+        return this.destination(item, destinations);
+      case 'D':
+        return dict.name('S') === 'GoTo' ? this.destination(item, destinations) : this.inside(item);
+      case 'StructParent':
+      case 'StructParents': {
+        const found = this.resolved(item);
+        return tagOffset > 0 && typeof found === 'number' ? found + tagOffset : undefined;
+      }
+      case 'DA':
+        return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
+      case 'ID':
+        return isTag(dict) ? renamedString(item, ids) : undefined;
+      case 'Headers':
+        return Array.isArray(item) ? each(item, (id) => renamedString(id, ids)) : undefined;
+      case 'S':
+        return isTag(dict) ? renamedName(item, roles) : undefined;
+      case 'C':
+        if (!isTag(dict)) return this.inside(item);
+        return Array.isArray(item) ? each(item, (name) => renamedName(name, classes)) : renamedName(item, classes);
+      default:
+        return this.inside(item);
+    }
+  }
+
+  /** The value with what stands directly in it changed. Nesting is bounded by the parser. */
+  private inside(value: Value): Value | undefined {
+    if (Array.isArray(value)) return each(value, (item) => this.inside(item));
+    if (!(value instanceof Dict)) return undefined;
+    let fresh: Dict | undefined;
+    for (const [key, item] of value) {
+      const changed = this.entry(value, key, item);
+      if (changed === undefined) continue;
+      fresh ??= new Dict(value);
+      fresh.set(key, changed);
+    }
+    return fresh;
+  }
+
+  private resolved(item: Value): Value {
+    if (!(item instanceof Ref)) return item;
+    this.strayed = true;
+    return this.copier.file.resolve(item);
+  }
+
+  private destination(item: Value, renames: Renames | undefined): Value | undefined {
+    if (renames === undefined) return undefined;
+    const found = this.resolved(item);
+    return renamedString(found, renames) ?? renamedName(found, renames);
+  }
+}
+
+/** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
+function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {
+  const first = buf[skipSpace(buf, end, after)];
+  // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
+  if (first !== BRACKET_OPEN && first !== LESS) return end - start <= 5 || end - start >= 13;
+  for (let pos = end; pos < after; pos++) {
+    const byte = buf[pos];
+    if (byte === SLASH || byte === PAREN_OPEN || byte === LESS) return true;
+  }
+  return false;
+}
+
+function some(renames: Renames | undefined): boolean {
+  return renames !== undefined && renames.size > 0;
+}
+
+/** A structure element; /Type is optional there, /S and /P are not. */
+function isTag(dict: Dict): boolean {
+  const type = dict.name('Type');
+  return type === 'StructElem' || (type === undefined && dict.get('S') instanceof Name && dict.has('P'));
+}
+
+function each(list: readonly Value[], change: (item: Value) => Value | undefined): Value[] | undefined {
+  let fresh: Value[] | undefined;
+  for (const [i, item] of list.entries()) {
+    const changed = change(item);
+    if (changed === undefined) continue;
+    fresh ??= [...list];
+    fresh[i] = changed;
+  }
+  return fresh;
+}
+
+function renamedString(value: Value, renames: Renames | undefined): PdfString | undefined {
+  const fresh = value instanceof PdfString ? renames?.get(nameOf(value)) : undefined;
+  return fresh === undefined ? undefined : stringOf(fresh);
+}
+
+function renamedName(value: Value, renames: Renames | undefined): Name | undefined {
+  const fresh = value instanceof Name ? renames?.get(value.value) : undefined;
+  return fresh === undefined ? undefined : new Name(fresh);
+}
+
+/** A default appearance (12.7.3.3) with its font under the new name: `/Helv 12 Tf`. */
+export function appearance(value: Value, fonts: Renames): PdfString | undefined {
+  if (!(value instanceof PdfString)) return undefined;
+  const text = nameOf(value);
+  const fresh = text.replace(/\/([^\s/()<>[\]{}%]+)(?=\s+[-+.\d]+\s+Tf)/g, (whole, name: string) => {
+    const renamed = fonts.get(decodeName(name));
+    return renamed === undefined ? whole : `/${encodeName(renamed)}`;
+  });
+  return fresh === text ? undefined : stringOf(fresh);
+}

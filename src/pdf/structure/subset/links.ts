@@ -1,0 +1,50 @@
+// Owns what annotations of picked pages become: links to pages that are left behind go. Notes the form fields it meets.
+import type { Page } from '../../file/pages.ts';
+import { Parser } from '../../file/parse.ts';
+import { Dict, Ref, type Value } from '../../file/values.ts';
+import { listOf, type Placed, written } from '../input.ts';
+import type { Targets } from './targets.ts';
+
+export interface Kept {
+  /** Objects of the widgets on the pages. */
+  readonly widgets: readonly number[];
+  /** The new /Annots of the pages that lose some. */
+  readonly annotations: ReadonlyMap<Page, string>;
+}
+
+/** Looks at the annotations of pages. `inside`: whether a page, by its place, is one of those picked. */
+export function keepLinks(
+  pages: readonly Page[],
+  targets: Targets,
+  inside: (place: number) => boolean,
+  { copier }: Pick<Placed, 'copier'>,
+): Kept {
+  const { file } = targets;
+  const widgets: number[] = [];
+  const annotations = new Map<Page, string>();
+  const outside = (place: number | undefined): boolean => place !== undefined && !inside(place);
+  for (const page of pages) {
+    const dict = page.direct === undefined ? file.object(page.num) : new Parser(page.direct).value();
+    const list = dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
+    const kept = list.filter((item) => {
+      const annotation = file.dict(item);
+      if (annotation === undefined) return true;
+      const action = annotation.get('A');
+      const away = outside(targets.pageOf(annotation.get('Dest'))) || outside(targets.pageOfAction(action));
+      if (annotation.name('Subtype') === 'Link') return !away;
+      if (annotation.name('Subtype') === 'Widget' && item instanceof Ref) widgets.push(item.num);
+      const gone = away ? ['A', 'Dest'] : [];
+      const triggers = file.dict(annotation.get('AA'));
+      if ([...(triggers?.values() ?? [])].some((value) => outside(targets.pageOfAction(value)))) gone.push('AA');
+      if (gone.length > 0 && item instanceof Ref)
+        copier.changes.set(item.num, new Map(gone.map((key) => [key, undefined])));
+      return true;
+    });
+    if (kept.length < list.length) annotations.set(page, arrayOf(kept, copier));
+  }
+  return { widgets, annotations };
+}
+
+function arrayOf(items: readonly Value[], copier: Placed['copier']): string {
+  return `[${items.map((item) => written(item, copier)).join(' ')}]`;
+}

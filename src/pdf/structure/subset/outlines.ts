@@ -1,0 +1,102 @@
+// Owns the bookmarks of picked pages: those that lead to them, and above these what they stand under.
+import { Ref, type Value } from '../../file/values.ts';
+import { checkCount, type Input, type Placed } from '../input.ts';
+import type { Targets } from './targets.ts';
+
+interface Item {
+  readonly num: number;
+  /** Its place in the list; -1 for a top item. */
+  readonly parent: number;
+  /** The page it leads to; undefined where it leads elsewhere or nowhere. */
+  readonly page: number | undefined;
+  readonly closed: boolean;
+}
+
+/** All bookmarks of a document in the order they are shown, read once. */
+export class Bookmarks {
+  private readonly items: Item[] = [];
+  private readonly byPage = new Map<number, number[]>();
+
+  constructor({ file, catalog }: Input, targets: Targets) {
+    const seen = new Set<number>();
+    const todo: { readonly value: Value | undefined; readonly parent: number }[] = [];
+    todo.push({ value: file.dict(catalog.get('Outlines'))?.get('First'), parent: -1 });
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      const { value, parent } = next;
+      if (!(value instanceof Ref) || seen.has(value.num)) continue;
+      seen.add(value.num);
+      const dict = file.dict(value);
+      if (dict === undefined) continue;
+      const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
+      const place = this.items.length;
+      this.items.push({ num: value.num, parent, page, closed: (dict.number('Count') ?? 0) < 0 });
+      checkCount(file, this.items.length, 'bookmarks');
+      if (page !== undefined) this.byPage.set(page, [...(this.byPage.get(page) ?? []), place]);
+      todo.push({ value: dict.get('Next'), parent });
+      todo.push({ value: dict.get('First'), parent: place });
+    }
+  }
+
+  /** Copies the bookmarks of the pages from `first` to before `end`; returns the catalog's entry. */
+  async copy(first: number, end: number, { copier }: Placed): Promise<string> {
+    const kept = this.kept(first, end).filter((place) => copier.map[this.items[place]!.num] === 0);
+    if (kept.length === 0) return '';
+    const { writer } = copier;
+    const root = writer.allocate();
+    const kids = new Map<number, number[]>();
+    for (const place of kept) {
+      const { num, parent } = this.items[place]!;
+      copier.assign(num, writer.allocate());
+      kids.set(parent, [...(kids.get(parent) ?? []), place]);
+    }
+    const numberOf = (place: number): number => (place < 0 ? root : copier.map[this.items[place]!.num]!);
+    const visible = this.visible(kept);
+    const below = (place: number): Map<string, string | undefined> => {
+      const own = kids.get(place) ?? [];
+      const count = visible.get(place) ?? 0;
+      const closed = place >= 0 && this.items[place]!.closed;
+      return new Map([
+        ['First', own.length === 0 ? undefined : `${numberOf(own[0]!)} 0 R`],
+        ['Last', own.length === 0 ? undefined : `${numberOf(own.at(-1)!)} 0 R`],
+        ['Count', count === 0 ? undefined : String(closed ? -count : count)],
+      ]);
+    };
+    for (const [parent, own] of kids) {
+      for (const [i, place] of own.entries()) {
+        const { num, page } = this.items[place]!;
+        const values = below(place).set('Parent', `${numberOf(parent)} 0 R`);
+        values.set('Prev', i === 0 ? undefined : `${numberOf(own[i - 1]!)} 0 R`);
+        values.set('Next', i === own.length - 1 ? undefined : `${numberOf(own[i + 1]!)} 0 R`);
+        // The element of the tags it stands for may be left behind.
+        values.set('SE', undefined);
+        if (page !== undefined && (page < first || page >= end)) values.set('Dest', undefined).set('A', undefined);
+        await copier.now(num, values);
+      }
+    }
+    const entries = [...below(-1)].map(([key, value]) => (value === undefined ? '' : `/${key} ${value}`));
+    await writer.object(root, `<</Type/Outlines${entries.join('')}>>`);
+    return `/Outlines ${root} 0 R`;
+  }
+
+  /** Places of the bookmarks that lead to the pages and of all above them, in order. */
+  private kept(first: number, end: number): number[] {
+    const kept = new Set<number>();
+    for (let page = first; page < end; page++) {
+      for (const own of this.byPage.get(page) ?? []) {
+        for (let place = own; place >= 0 && !kept.has(place); place = this.items[place]!.parent) kept.add(place);
+      }
+    }
+    return [...kept].sort((a, b) => a - b);
+  }
+
+  /** How many bookmarks are seen below each one when it is open; -1 is the root. */
+  private visible(kept: readonly number[]): Map<number, number> {
+    const counts = new Map<number, number>();
+    for (const place of [...kept].reverse()) {
+      const { parent, closed } = this.items[place]!;
+      const own = closed ? 0 : (counts.get(place) ?? 0);
+      counts.set(parent, (counts.get(parent) ?? 0) + 1 + own);
+    }
+    return counts;
+  }
+}

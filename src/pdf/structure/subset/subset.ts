@@ -1,0 +1,141 @@
+// Owns what picked pages keep of their document's structure, for every file of a split. What is the document's as a
+// whole (attachments, scripts, its metadata stream) stays behind.
+import type { Overrides } from '../../file/overrides.ts';
+import type { Page } from '../../file/pages.ts';
+import { encodeName } from '../../file/serialize.ts';
+import type { Source } from '../../file/source.ts';
+import type { Value } from '../../file/values.ts';
+import { type Input, inputsOf, type Placed, salvage, written } from '../input.ts';
+import { type LabelRange, labelsBetween, readLabels, writeLabels } from '../labels.ts';
+import { writeNames } from '../trees.ts';
+import { Fields } from './forms.ts';
+import { PickedLayers } from './layers.ts';
+import { keepLinks } from './links.ts';
+import { Bookmarks } from './outlines.ts';
+import { Keys, PickedTags } from './tags.ts';
+import { Targets } from './targets.ts';
+
+/** Entries of the catalog that hold for any of its pages. */
+const WHOLE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];
+
+export class Subsets {
+  private readonly input: Input;
+  private readonly pages: readonly Page[];
+  private readonly targets: Targets;
+  private readonly labels: readonly LabelRange[] | undefined;
+  private readonly bookmarks: Bookmarks | undefined;
+  private readonly fields: Fields | undefined;
+  private readonly layers: PickedLayers | undefined;
+  private readonly tags: PickedTags | undefined;
+  private readonly named: ReadonlyMap<number, readonly Named[]>;
+
+  constructor(source: Source) {
+    const input = inputsOf([source])[0]!;
+    const { file, catalog } = input;
+    this.input = input;
+    this.pages = source.tree.pages;
+    this.targets = new Targets(input, this.pages);
+    this.labels = salvage(input, 'page labels', undefined, () => readLabels(file, catalog));
+    this.bookmarks = this.part('Outlines', 'bookmarks', () => new Bookmarks(input, this.targets));
+    this.fields = this.part('AcroForm', 'form fields', () => new Fields(input));
+    this.layers = this.part('OCProperties', 'layers', () => new PickedLayers(input));
+    this.tags = this.part('StructTreeRoot', 'tags', () => new PickedTags(input));
+    this.named = salvage(input, 'names', new Map(), () => this.byPage());
+  }
+
+  /** What the person should know. */
+  get warnings(): string[] {
+    const { file, catalog, lost } = this.input;
+    const names = salvage(this.input, 'names', undefined, () => file.dict(catalog.get('Names')));
+    const behind = [
+      ...(names?.has('EmbeddedFiles') ? ['attachments'] : []),
+      ...(names?.has('JavaScript') ? ['scripts of the document'] : []),
+    ];
+    return [
+      ...(behind.length === 0 ? [] : [`${file.name}: not kept: ${behind.join(', ')}`]),
+      ...(lost.size === 0 ? [] : [`${file.name}: damaged and not kept: ${[...lost].join(', ')}`]),
+    ];
+  }
+
+  /** Plans the structure of the pages from `first` to before `end`. Their numbers are reserved, nothing is copied. */
+  begin(first: number, end: number, placed: Placed): Subset {
+    const { copier } = placed;
+    const inside = (place: number): boolean => place >= first && place < end;
+    const links = keepLinks(this.pages.slice(first, end), this.targets, inside, placed);
+    const entries = [this.fields?.place(links.widgets, placed) ?? ''];
+    for (const key of WHOLE) {
+      const value = this.input.catalog.get(key);
+      if (value !== undefined) entries.push(`/${key} ${written(value, copier)}`);
+    }
+    if (this.labels !== undefined) entries.push(writeLabels(labelsBetween(this.labels, first, end)));
+    const keys = this.tags?.any ? new Keys(copier) : undefined;
+    if (keys !== undefined) copier.retouch = keys;
+    return {
+      change: (page) => {
+        const list = links.annotations.get(page);
+        return list === undefined ? new Map() : new Map([['Annots', list]]);
+      },
+      copy: async () => {
+        entries.push((await this.bookmarks?.copy(first, end, placed)) ?? '', await this.names(first, end, placed));
+      },
+      finish: async (drain) => {
+        await drain();
+        copier.retouch = undefined;
+        if (keys !== undefined) entries.push((await this.tags?.copy(keys.found, copier)) ?? '');
+        await drain();
+        entries.push(this.layers?.write(placed) ?? '');
+        return entries.join('');
+      },
+    };
+  }
+
+  private part<T>(key: string, what: string, read: () => T): T | undefined {
+    if (!this.input.catalog.has(key)) return undefined;
+    return salvage(this.input, what, undefined, read);
+  }
+
+  /** Destinations that have names, by the page they lead to. */
+  private byPage(): Map<number, Named[]> {
+    const found = new Map<number, Named[]>();
+    const note = (name: string, value: Value, old: boolean): void => {
+      const page = this.targets.pageOf(value);
+      if (page === undefined) return;
+      const list = found.get(page) ?? [];
+      list.push({ name, value, old });
+      found.set(page, list);
+    };
+    for (const [name, value] of this.targets.named) note(name, value, false);
+    for (const [name, value] of this.targets.oldNamed) note(name, value, true);
+    return found;
+  }
+
+  private async names(first: number, end: number, { copier }: Placed): Promise<string> {
+    const tree = new Map<string, string>();
+    const old: string[] = [];
+    for (let page = first; page < end; page++) {
+      for (const { name, value, old: flat } of this.named.get(page) ?? []) {
+        if (flat) old.push(`/${encodeName(name)} ${written(value, copier)}`);
+        else tree.set(name, written(value, copier));
+      }
+    }
+    const dests = old.length === 0 ? '' : `/Dests<<${old.join('')}>>`;
+    return tree.size === 0 ? dests : `${dests}/Names<</Dests ${await writeNames(copier.writer, tree)} 0 R>>`;
+  }
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: Value;
+  /** From the dictionary of PDF 1.1. */
+  readonly old: boolean;
+}
+
+/** The structure of one output. */
+export interface Subset {
+  /** What changes in a page's dictionary. */
+  change(page: Page): Overrides;
+  /** Copies what has a place of its own. */
+  copy(): Promise<void>;
+  /** Copies the rest (`drain`) and returns the catalog's entries. */
+  finish(drain: () => Promise<void>): Promise<string>;
+}

@@ -1,0 +1,73 @@
+// Owns that structure made to trap a reader does not: circles, wrong kinds, damage. The pages come out all the same.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { check, look } from './judges.ts';
+import { pdfOf, Workshop } from './run.ts';
+
+let workshop: Workshop;
+beforeAll(() => {
+  workshop = new Workshop();
+});
+afterAll(() => workshop.close());
+
+/** Catalog entries, and objects from 4 on. */
+const TRAPS: Readonly<Record<string, readonly [entries: string, ...objects: string[]]>> = {
+  'bookmarks in a circle': [
+    '/Outlines<</First 4 0 R/Last 5 0 R>>',
+    '<</Title(a)/Next 5 0 R/First 5 0 R/Dest[3 0 R/Fit]>>',
+    '<</Title(b)/Next 4 0 R/First 4 0 R/Dest[3 0 R/Fit]>>',
+  ],
+  'a bookmark that is the page': ['/Outlines<</First 3 0 R>>'],
+  'bookmarks that are numbers': ['/Outlines<</First 7/Last(x)>>'],
+  'a name tree in a circle': [
+    '/Names<</Dests 4 0 R>>',
+    '<</Kids[4 0 R 5 0 R]>>',
+    '<</Kids[4 0 R]/Names[(a)[3 0 R/Fit]]>>',
+  ],
+  'names that are no strings': ['/Names<</Dests<</Names[1 2 /a/b(c)]>>/EmbeddedFiles 3 0 R/JavaScript 99 0 R>>'],
+  'labels in a circle': ['/PageLabels 4 0 R', '<</Kids[4 0 R]/Nums[-5<</S/Q>> 0<</S/D/St -1>> 1e9<</P 4 0 R>>]>>'],
+  'fields in a circle': ['/AcroForm<</Fields[4 0 R 4 0 R 3 0 R]>>', '<</T(a)/Kids[4 0 R]/Parent 4 0 R>>'],
+  'a form that is a list': ['/AcroForm[1 2 3]'],
+  'layers that are pages': ['/OCProperties<</OCGs[3 0 R 2 0 R 1 0 R]/D<</OFF 4 0 R/Order[[[[3 0 R]]]]>>>>', '[3 0 R]'],
+  'tags in a circle': [
+    '/MarkInfo<</Marked true>>/StructTreeRoot 4 0 R',
+    '<</K 5 0 R/ParentTree 6 0 R/IDTree 6 0 R/RoleMap<</X/X>>>>',
+    '<</S/P/P 5 0 R/K[5 0 R 4 0 R 3 0 R]/Pg 3 0 R>>',
+    '<</Kids[6 0 R]/Nums[0 5 0 R -1 5 0 R 0 5 0 R]/Names[(a)5 0 R]>>',
+  ],
+  'a catalog full of wrong kinds': [
+    '/Names 3/Dests(x)/PageLabels/A/OCProperties[]/StructTreeRoot true/AF 3 0 R/Threads 5/Lang 3 0 R',
+  ],
+};
+
+function trap([entries, ...objects]: readonly [string, ...string[]]): string {
+  return pdfOf([
+    `<</Type/Catalog/Pages 2 0 R${entries}>>`,
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/StructParents 0>>',
+    ...objects,
+  ]);
+}
+
+describe('structure made to trap a reader', () => {
+  it.each(Object.entries(TRAPS))('%s', async (_name, made) => {
+    const path = workshop.keep('trap.pdf', trap(made));
+    const { path: merged } = await workshop.merge([path, path]);
+    expect(look(merged).pages).toBe(2);
+    expect(check(merged).text).not.toMatch(/not.*page|damaged/i);
+    const { paths } = await workshop.split(path, [[1, 1]]);
+    expect(look(paths[0]!).pages).toBe(1);
+    expect((await workshop.info(path)).record).toMatchObject({ page_count: 1 });
+  });
+
+  it('a million and more names are refused, with the limit named', async () => {
+    const kids = Array.from({ length: 1100 }, (_, i) => `${6 + i} 0 R`).join(' ');
+    const names = Array.from({ length: 1000 }, (_, i) => `(n${i})5 0 R`).join(' ');
+    // The leaves differ in one name only, yet each must be looked at.
+    const leaves = Array.from({ length: 1100 }, (_, i) => `<</Names[${names.replaceAll('(n', `(${i}n`)}]>>`);
+    const path = workshop.keep(
+      'names.pdf',
+      trap(['/Names<</Dests 4 0 R>>', `<</Kids[${kids}]>>`, '[3 0 R/Fit]', ...leaves]),
+    );
+    await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ kind: 'limit', message: /1,000,000 names/ });
+  });
+});

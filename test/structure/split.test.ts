@@ -1,0 +1,101 @@
+// Owns what pages keep when they are split off, as other programs see it.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CORPUS, missing } from '../corpus/selection.mjs';
+import { check, firstPage, look, tags } from './judges.ts';
+import { pdfOf, Workshop } from './run.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+let workshop: Workshop;
+beforeAll(() => {
+  workshop = new Workshop();
+});
+afterAll(() => workshop.close());
+
+const outlines = join(FIXTURES, 'outlines.pdf');
+
+describe('pages split off', () => {
+  it('keep the bookmarks that lead to them, under those they stood under', async () => {
+    const whole = look(outlines);
+    const { paths } = await workshop.split(outlines, [
+      [6, 14],
+      [20, 30],
+    ]);
+    for (const [i, [start, end]] of [[6, 14] as const, [20, 30] as const].entries()) {
+      const part = look(paths[i]!);
+      const led = whole.outlines.filter(([, , page]) => page !== null && page >= start && page <= end);
+      expect(led.length).toBeGreaterThan(0);
+      const kept = part.outlines.filter(([, , page]) => page !== null);
+      expect(kept).toEqual(led.map(([depth, title, page]) => [depth, title, page! - start + 1]));
+      // What else is there leads nowhere and has something below it.
+      for (const [j, [depth, , page]] of part.outlines.entries()) {
+        if (page === null) expect(part.outlines[j + 1]?.[0]).toBe(depth + 1);
+      }
+      expect(part.labels).toEqual(whole.labels.slice(start - 1, end));
+      expect(part.destinations.map(([page, view, name]) => [page + start - 1, view, name])).toEqual(
+        whole.destinations.filter(([page]) => page >= start && page <= end),
+      );
+      expect(check(paths[i]!).status).toBe(0);
+      expect(firstPage(paths[i]!) === firstPage(outlines, start)).toBe(true);
+    }
+  });
+
+  const linked = pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[7 0 R 10 0 R]/CO[7 0 R 10 0 R]>>/Names<</Dests<</Names[(one)[3 0 R/Fit](two)[4 0 R/Fit]]>>>>>>',
+    '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Annots[5 0 R 6 0 R 8 0 R 11 0 R]>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Annots[9 0 R 10 0 R]>>',
+    '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest(one)>>',
+    '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(two)>>>>',
+    '<</FT/Tx/T(both)/V(value)/Kids[8 0 R 9 0 R]>>',
+    '<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/Parent 7 0 R>>',
+    '<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/Parent 7 0 R>>',
+    '<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]/FT/Tx/T(second)/V(other)>>',
+    '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest[4 0 R/Fit]>>',
+  ]);
+
+  it('lose links to pages left behind, and keep the fields that are on them', async () => {
+    const { paths } = await workshop.split(workshop.keep('linked.pdf', linked), [
+      [1, 1],
+      [2, 2],
+    ]);
+    const [first, second] = paths.map(look);
+    expect(first!.links).toEqual([[1, '1 ["/Fit"]']]);
+    expect(first!.destinations.map(([, , name]) => name)).toEqual(['one']);
+    expect(first!.fields.map(({ name }) => name)).toEqual(['both']);
+    expect(second!.fields.map(({ name }) => name).sort()).toEqual(['both', 'second']);
+    expect(second!.links).toEqual([]);
+    for (const path of paths) expect(check(path).status).toBe(0);
+  });
+});
+
+describe.skipIf(missing() !== undefined)('real documents split', () => {
+  it('keep the tags of each page and no others', async () => {
+    const path = join(CORPUS, 'pdf', 'pdfbox--PDFBOX-5792-240045.pdf');
+    const { pages } = look(path);
+    const ranges = Array.from({ length: pages }, (_, i) => [i + 1, i + 1] as const);
+    const { paths } = await workshop.split(path, ranges);
+    const text = (of: string): string => quoted(tags(of)).sort().join('\n');
+    expect(quoted(tags(path)).length).toBeGreaterThan(pages);
+    expect(
+      paths
+        .flatMap((part) => quoted(tags(part)))
+        .sort()
+        .join('\n'),
+    ).toBe(text(path));
+    for (const part of paths) expect(check(part).status).toBe(0);
+  });
+
+  it('keep layers hidden', async () => {
+    const path = join(CORPUS, 'pdf', 'pypdf--Seige_of_Vicksburg_Sample_OCR.pdf');
+    const { paths } = await workshop.split(path, [[1, 1]]);
+    const whole = look(path).layers;
+    for (const layer of look(paths[0]!).layers) expect(whole).toContainEqual(layer);
+    expect(look(paths[0]!).layers.length).toBeGreaterThan(0);
+  });
+});
+
+/** The text that stands in the tags, line by line. */
+function quoted(shown: string): string[] {
+  return shown.split('\n').flatMap((line) => (/^\s*"/.test(line) ? [line.trim()] : []));
+}
