@@ -22,7 +22,7 @@ export const extractText = operation({
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
   tools: { extract_text: {} },
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });
 
@@ -41,7 +41,7 @@ export const toJson = operation({
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
   tools: { pdf_to_json: {} },
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });
 

@@ -1,0 +1,48 @@
+// Owns the two ends that carry pdf.js's messages between its halves in one thread. Knows nothing of documents.
+
+type Listener = (event: { readonly data: unknown }) => void;
+
+/** What pdf.js asks of a MessagePort. */
+export interface Port {
+  postMessage(message: unknown): void;
+  addEventListener(name: string, listener: Listener): void;
+  removeEventListener(name: string, listener: Listener): void;
+}
+
+class End implements Port {
+  readonly listeners = new Set<Listener>();
+  peer: End | undefined;
+
+  postMessage(message: unknown): void {
+    const data = detach(message);
+    queueMicrotask(() => {
+      for (const listener of this.peer?.listeners ?? []) listener({ data });
+    });
+  }
+  addEventListener(_name: string, listener: Listener): void {
+    this.listeners.add(listener);
+  }
+  removeEventListener(_name: string, listener: Listener): void {
+    this.listeners.delete(listener);
+  }
+}
+
+/**
+ * Two connected ends. pdf.js's own in-thread port clones every message, which costs a fifth of the time of a long
+ * document (measured: 1.89 s -> 1.54 s on 350 pages); here the receiver gets the object itself.
+ */
+export function connectedPorts(): [Port, Port] {
+  const [a, b] = [new End(), new End()];
+  a.peer = b;
+  b.peer = a;
+  return [a, b];
+}
+
+/** The worker half empties and reuses the two arrays of an operator list after sending it: those alone are copied. */
+function detach(message: unknown): unknown {
+  if (typeof message !== 'object' || message === null || !('chunk' in message)) return message;
+  const { chunk } = message;
+  if (typeof chunk !== 'object' || chunk === null || !('fnArray' in chunk) || !('argsArray' in chunk)) return message;
+  if (!Array.isArray(chunk.fnArray) || !Array.isArray(chunk.argsArray)) return message;
+  return { ...message, chunk: { ...chunk, fnArray: chunk.fnArray.slice(), argsArray: chunk.argsArray.slice() } };
+}

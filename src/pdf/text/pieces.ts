@@ -1,0 +1,96 @@
+// Owns joining words to pieces of lines: words on one baseline without a wide gap. Knows nothing of columns or blocks.
+import { type Box, boxOf, type Word } from './page-content.ts';
+
+/** Neighbouring words of one line, from left to right. `y`: the baseline; `size`: the em most of it is set in. */
+export interface Piece extends Box {
+  words: Word[];
+  y: number;
+  size: number;
+}
+
+/** A gap of more than this, in em, may be the space between columns or cells; what belongs together is joined later. */
+const WIDE_GAP = 0.95;
+/** Words whose baselines differ by less than this, in em, stand on one line. */
+const SAME_LINE = 0.22;
+
+export function piecesOf(words: readonly Word[]): Piece[] {
+  const sorted = [...words].sort((a, b) => a.y - b.y);
+  const pieces: Piece[] = [];
+  let row: Word[] = [];
+  const endRow = () => {
+    if (row.length > 0) splitRow(row, pieces);
+    row = [];
+  };
+  let rowY = 0;
+  for (const word of sorted) {
+    const first = row[0];
+    if (first !== undefined && Math.abs(word.y - rowY) > SAME_LINE * Math.min(word.size, first.size)) endRow();
+    if (row.length === 0) rowY = word.y;
+    row.push(word);
+  }
+  endRow();
+  return joinRaised(pieces);
+}
+
+function splitRow(row: Word[], pieces: Piece[]): void {
+  row.sort((a, b) => a.x0 - b.x0);
+  let piece: Word[] = [];
+  let right = 0;
+  for (const word of row) {
+    if (piece.length > 0 && word.x0 - right > WIDE_GAP * word.size) {
+      pieces.push(pieceOf(piece));
+      piece = [];
+    }
+    right = piece.length === 0 ? word.x1 : Math.max(right, word.x1);
+    piece.push(word);
+  }
+  if (piece.length > 0) pieces.push(pieceOf(piece));
+}
+
+/** A piece of the given words, which are put in order. */
+export function pieceOf(words: Word[]): Piece {
+  words.sort((a, b) => a.x0 - b.x0);
+  const sizes = new Map<number, number>();
+  for (const word of words) sizes.set(word.size, (sizes.get(word.size) ?? 0) + word.text.length);
+  let [size, most] = [0, 0];
+  for (const [candidate, amount] of sizes) if (amount > most) [size, most] = [candidate, amount];
+  const main = words.find((word) => word.size === size);
+  return { ...boxOf(words), words, y: main?.y ?? 0, size };
+}
+
+/** Puts superscripts and subscripts into the piece they stand at: smaller, off the baseline, and touching it. */
+function joinRaised(pieces: Piece[]): Piece[] {
+  const sorted = pieces.sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  const gone = new Set<Piece>();
+  for (let i = 0; i < sorted.length; i++) {
+    const small = sorted[i]!;
+    let host: Piece | undefined;
+    let nearest = 0.4;
+    for (let step = -1; step <= 1; step += 2) {
+      for (let k = i + step; k >= 0 && k < sorted.length; k += step) {
+        const large = sorted[k]!;
+        if (Math.abs(large.y - small.y) > 24) break;
+        if (gone.has(large) || small.size > 0.88 * large.size || large.size > 40) continue;
+        const off = (large.y - small.y) / large.size;
+        if (off > 0.62 || off < -0.35) continue;
+        const gap = gapTo(large, small) / large.size;
+        if (gap < nearest) [host, nearest] = [large, gap];
+      }
+    }
+    if (host === undefined) continue;
+    gone.add(small);
+    Object.assign(host, pieceOf([...host.words, ...small.words]));
+  }
+  return gone.size === 0 ? sorted : sorted.filter((piece) => !gone.has(piece));
+}
+
+function gapTo(large: Piece, small: Piece): number {
+  let least = Infinity;
+  for (const word of large.words) {
+    const gap = Math.max(word.x0 - small.x1, small.x0 - word.x1);
+    // On top of a word it is another line that comes close, such as a fraction or an accent.
+    if (gap < -0.35 * small.size) return Infinity;
+    if (gap < least) least = gap;
+  }
+  return Math.max(least, 0);
+}
