@@ -17,6 +17,7 @@ const handlers: { [O in LocalOperation as O['name']]: () => Promise<Handler<O>> 
   rotate: () => import('./rotate.ts'),
   'extract-text': () => import('./extract-text.ts'),
   'to-json': () => import('./to-json.ts'),
+  markdown: () => import('./markdown.ts'),
 };
 
 export function createLocalEngine(): Engine {

@@ -4,8 +4,6 @@ import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
 
-const NOT_BUILT = 'the local engine cannot read text yet';
-
 export const extractText = operation({
   name: 'extract-text',
   aliases: ['text'],
@@ -90,6 +88,6 @@ export const markdown = operation({
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
   tools: { pdf_structured_markdown: {} },
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });

@@ -11,10 +11,12 @@ export interface Line extends Box {
   readonly bold: boolean;
   readonly italic: boolean;
   readonly mono: boolean;
+  /** Share of its characters in a fixed-pitch face. */
+  readonly fixed: number;
+  /** The width of a character of a fixed-pitch line, in points; 0 for others. */
+  readonly pitch: number;
   /** Marked content of its first word. */
   readonly mark: number;
-  /** From left to right. */
-  readonly words: readonly Word[];
 }
 
 /** The lines of one region, from top to bottom. */
@@ -43,18 +45,42 @@ export function lineOf(piece: Piece): Line {
     if (face.italic) italic += text.length;
     if (face.mono) mono += text.length;
   }
+  const pitch = mono > 0.8 * all ? pitchOf(piece.words) : 0;
   return {
     x0: piece.x0,
     y0: piece.y0,
     x1: piece.x1,
     y1: piece.y1,
-    text: textOf(piece.words),
+    text: pitch > 0 ? fixedText(piece.words, pitch) : textOf(piece.words),
     y: piece.y,
     size: Math.round(piece.size * 10) / 10,
     bold: bold > 0.8 * all,
     italic: italic > 0.8 * all,
     mono: mono > 0.8 * all,
+    fixed: mono / Math.max(all, 1),
+    pitch,
     mark: piece.words[0]?.mark ?? -1,
-    words: piece.words,
   };
+}
+
+/** The advance of one character: what most characters of the longest fixed-pitch word take. */
+function pitchOf(words: readonly Word[]): number {
+  let longest: Word | undefined;
+  for (const word of words) {
+    if (word.face.mono && /^[\x21-\x7e]+$/.test(word.text) && word.text.length > (longest?.text.length ?? 0))
+      longest = word;
+  }
+  return longest === undefined ? 0 : (longest.x1 - longest.x0) / longest.text.length;
+}
+
+/** Fixed-pitch text keeps its inner spaces: they are what aligns it. */
+function fixedText(words: readonly Word[], pitch: number): string {
+  let text = '';
+  let right: number | undefined;
+  for (const word of words) {
+    if (right !== undefined) text += ' '.repeat(Math.max(0, Math.round((word.x0 - right) / pitch)));
+    text += word.text;
+    right = word.x1;
+  }
+  return text;
 }

@@ -1,17 +1,22 @@
-// Owns putting one page in order: words to pieces, columns, lines and tables. Knows neither pdf.js nor Markdown.
+// Owns putting one page in order: words to pieces, tables, columns and lines. Knows neither pdf.js nor Markdown.
+import { alignedTables } from './aligned-tables.ts';
 import { regionsOf } from './columns.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Box, PageContent } from './page-content.ts';
 import { type Piece, piecesOf } from './pieces.ts';
+import { ruledTables } from './ruled-tables.ts';
+import type { Table } from './tables.ts';
 
-export interface Region {
-  readonly lines: readonly Line[];
-}
+/** What is read in one go: lines below each other, or a table. */
+export type Region =
+  | { readonly kind: 'lines'; readonly lines: readonly Line[] }
+  | { readonly kind: 'table'; readonly table: Table };
 
 export interface PageLayout {
   readonly width: number;
   readonly height: number;
   readonly regions: readonly Region[];
+  /** Words that stand outside the page and were left out. */
   readonly outside: number;
 }
 
@@ -23,37 +28,46 @@ interface Placed extends Box {
 }
 
 export function layOut(content: PageContent): PageLayout {
-  const items: Placed[] = piecesOf(content.words).map((piece) => placed(piece));
+  const { tables, rest } = ruledTables(content);
+  const items: Placed[] = piecesOf(rest).map(placedPiece);
+  for (const table of tables) items.push(placedTable(table));
   for (const { words, place } of content.turned) {
-    const pieces = piecesOf(words);
-    for (const group of regionsOf(pieces.map((piece) => placed(piece)))) {
-      const lines = linesOf(group.flatMap((item) => item.piece ?? []));
-      const box = lines.map((line) => place(line));
-      items.push({ ...around(box), size: lines[0]?.size ?? 1, amount: 1, region: { lines } });
+    for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
+      const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));
+      items.push({ ...around(lines), size: lines[0]?.size ?? 1, amount: 1, region: { kind: 'lines', lines } });
     }
   }
-  const regions: Region[] = [];
-  for (const group of regionsOf(items)) {
-    let pieces: Piece[] = [];
-    const endLines = () => {
-      if (pieces.length > 0) regions.push({ lines: linesOf(pieces) });
-      pieces = [];
-    };
-    for (const item of [...group].sort((a, b) => a.y0 - b.y0)) {
-      if (item.piece !== undefined) pieces.push(item.piece);
-      else if (item.region !== undefined) {
-        endLines();
-        regions.push(item.region);
-      }
-    }
-    endLines();
-  }
+  const regions = regionsOf(items).flatMap((group) => regionsIn(group, content));
   return { width: content.width, height: content.height, regions, outside: content.outside };
 }
 
-function placed(piece: Piece): Placed {
+/** What is in one column, from top to bottom. */
+function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
+  const regions: Region[] = [];
+  let pieces: Piece[] = [];
+  const endLines = () => {
+    regions.push(...alignedTables(pieces, content.rules));
+    pieces = [];
+  };
+  for (const item of [...group].sort((a, b) => a.y0 - b.y0)) {
+    if (item.piece !== undefined) pieces.push(item.piece);
+    else if (item.region !== undefined) {
+      endLines();
+      regions.push(item.region);
+    }
+  }
+  endLines();
+  return regions;
+}
+
+function placedPiece(piece: Piece): Placed {
   const amount = piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
   return { x0: piece.x0, y0: piece.y0, x1: piece.x1, y1: piece.y1, size: piece.size, amount, piece };
+}
+
+function placedTable(table: Table): Placed {
+  const { x0, y0, x1, y1 } = table;
+  return { x0, y0, x1, y1, size: 10, amount: 1, region: { kind: 'table', table } };
 }
 
 function around(boxes: readonly Box[]): Box {

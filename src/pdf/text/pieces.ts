@@ -14,30 +14,57 @@ const WIDE_GAP = 0.95;
 const SAME_LINE = 0.22;
 
 export function piecesOf(words: readonly Word[]): Piece[] {
-  const sorted = [...words].sort((a, b) => a.y - b.y);
-  const pieces: Piece[] = [];
-  let row: Word[] = [];
-  const endRow = () => {
-    if (row.length > 0) splitRow(row, pieces);
-    row = [];
-  };
-  let rowY = 0;
-  for (const word of sorted) {
-    const first = row[0];
-    if (first !== undefined && Math.abs(word.y - rowY) > SAME_LINE * Math.min(word.size, first.size)) endRow();
-    if (row.length === 0) rowY = word.y;
-    row.push(word);
-  }
-  endRow();
-  return joinRaised(pieces);
+  const rows = rowsOf(words);
+  const gutters = narrowGutters(rows);
+  return joinRaised(rows.flatMap((row) => splitRow(row, gutters)));
 }
 
-function splitRow(row: Word[], pieces: Piece[]): void {
-  row.sort((a, b) => a.x0 - b.x0);
+function rowsOf(words: readonly Word[]): Word[][] {
+  const rows: Word[][] = [];
+  let row: Word[] = [];
+  for (const word of [...words].sort((a, b) => a.y - b.y)) {
+    const first = row[0];
+    if (first === undefined || Math.abs(word.y - first.y) > SAME_LINE * Math.min(word.size, first.size)) {
+      row = [];
+      rows.push(row);
+    }
+    row.push(word);
+  }
+  for (const each of rows) each.sort((a, b) => a.x0 - b.x0);
+  return rows;
+}
+
+/** A gap that is no wider than this, in em, is a word space even where other lines have one at the same place. */
+const NARROW_GAP = 0.45;
+/** So many lines with a word starting at the same place after more than a word space are columns. */
+const ALIGNED_LINES = 5;
+
+/** Where columns start that stand closer together than WIDE_GAP: many lines have a gap that ends at one x. */
+function narrowGutters(rows: readonly Word[][]): number[] {
+  const starts = new Map<number, number>();
+  for (const row of rows) {
+    const gaps = row.slice(1).map((word, i) => word.x0 - row[i]!.x1);
+    const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+    gaps.forEach((gap, i) => {
+      const { size, x0 } = row[i + 1]!;
+      if (gap > NARROW_GAP * size && gap > 1.5 * usual && gaps.length > 4) {
+        starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
+      }
+    });
+  }
+  const near = (x: number) => (starts.get(x - 1) ?? 0) + (starts.get(x) ?? 0) + (starts.get(x + 1) ?? 0);
+  return [...starts.keys()].filter((x) => near(x) >= ALIGNED_LINES && (starts.get(x) ?? 0) >= 2);
+}
+
+function splitRow(row: readonly Word[], gutters: readonly number[]): Piece[] {
+  const pieces: Piece[] = [];
   let piece: Word[] = [];
   let right = 0;
   for (const word of row) {
-    if (piece.length > 0 && word.x0 - right > WIDE_GAP * word.size) {
+    const gap = word.x0 - right;
+    const apart =
+      gap > WIDE_GAP * word.size || (gap > NARROW_GAP * word.size && gutters.some((x) => Math.abs(x - word.x0) < 1.6));
+    if (piece.length > 0 && apart) {
       pieces.push(pieceOf(piece));
       piece = [];
     }
@@ -45,6 +72,7 @@ function splitRow(row: Word[], pieces: Piece[]): void {
     piece.push(word);
   }
   if (piece.length > 0) pieces.push(pieceOf(piece));
+  return pieces;
 }
 
 /** A piece of the given words, which are put in order. */

@@ -1,0 +1,54 @@
+// Owns making blocks of the pages of a document: headings, paragraphs, lists, code, tables. Knows nothing of Markdown.
+import type { Block } from './blocks.ts';
+import { codeLines } from './code.ts';
+import { type DocumentStyle, styleOf } from './document-style.ts';
+import { type Group, groupsOf } from './groups.ts';
+import { type HeadingStyle, headingStyle, levelsOf } from './headings.ts';
+import { itemsOf } from './lists.ts';
+import type { PageLayout } from './page-layout.ts';
+
+interface Found {
+  readonly page: number;
+  readonly group?: Group;
+  readonly heading?: HeadingStyle | undefined;
+  readonly block?: Block;
+}
+
+/** The blocks of a document in the order of reading. `pages` in their order, from page 1. */
+export function blocksOf(pages: readonly PageLayout[]): Block[] {
+  const style = styleOf(pages);
+  const found: Found[] = pages.flatMap((page, i) => foundOn(page, i + 1, style));
+  const levelOf = levelsOf(found.flatMap((each) => each.heading ?? []));
+  const blocks: Block[] = [];
+  let run: Found[] = [];
+  const endRun = () => {
+    blocks.push(...itemsOf(run.map((each) => ({ page: each.page, lines: each.group!.lines }))));
+    run = [];
+  };
+  for (const each of found) {
+    const { page, group, heading, block } = each;
+    if (group !== undefined && heading === undefined && !group.code) {
+      run.push(each);
+      continue;
+    }
+    endRun();
+    if (block !== undefined) blocks.push(block);
+    else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
+    else if (heading !== undefined) {
+      blocks.push({ kind: 'heading', page, level: levelOf(heading), lines: group!.lines.map((line) => line.text) });
+    }
+  }
+  endRun();
+  return blocks;
+}
+
+function foundOn(page: PageLayout, number: number, style: DocumentStyle): Found[] {
+  return page.regions.flatMap((region): Found[] => {
+    if (region.kind === 'table') return [{ page: number, block: { kind: 'table', page: number, table: region.table } }];
+    return groupsOf(region.lines, !style.mono).map((group) => ({
+      page: number,
+      group,
+      heading: headingStyle(group, style),
+    }));
+  });
+}
