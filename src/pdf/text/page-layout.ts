@@ -46,7 +46,7 @@ function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
   const regions: Region[] = [];
   let pieces: Piece[] = [];
   const endLines = () => {
-    regions.push(...alignedTables(pieces, content.rules));
+    regions.push(...alignedTables(pieces, content));
     pieces = [];
   };
   for (const item of [...group].sort((a, b) => a.y0 - b.y0)) {

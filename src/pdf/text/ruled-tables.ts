@@ -21,7 +21,7 @@ export function ruledTables(content: PageContent): { tables: Table[]; rest: read
   if (content.rules.length < 4 || content.rules.length > MOST_RULES) return { tables: [], rest: content.words };
   const tables: Table[] = [];
   let rest: readonly Word[] = content.words;
-  for (const grid of gridsOf(content.rules)) {
+  for (const grid of gridsOf(content.rules, content.fills)) {
     const words = rest.filter((word) => inside(word, grid));
     const table = words.length < 4 ? undefined : fill(grid, words);
     if (table === undefined) continue;
@@ -31,7 +31,7 @@ export function ruledTables(content: PageContent): { tables: Table[]; rest: read
   return { tables, rest };
 }
 
-function gridsOf(rules: readonly Box[]): Grid[] {
+function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
   const across = joined(rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0));
   const down = joined(rules.filter((rule) => rule.x1 - rule.x0 < rule.y1 - rule.y0).map(flip)).map(flip);
   const grids: Grid[] = [];
@@ -45,12 +45,27 @@ function gridsOf(rules: readonly Box[]): Grid[] {
       x1: Math.max(...group.map((rule) => rule.x1)),
       y1: Math.max(...group.map((rule) => rule.y1)),
     };
+    h.push(...edgesOf(fills, box));
     const xs = clusters([...v.map((rule) => (rule.x0 + rule.x1) / 2), box.x0, box.x1], MEET + 1);
     const ys = clusters([...h.map((rule) => (rule.y0 + rule.y1) / 2), box.y0, box.y1], MEET + 1);
     if (xs.length < 3 || ys.length < 3) continue;
     grids.push({ ...box, xs, ys, across: h, down: v });
   }
   return grids;
+}
+
+/** Upper and lower edges of shaded rows part rows as lines do. */
+function edgesOf(fills: readonly Box[], box: Box): Box[] {
+  const within = fills.filter(
+    (fill) =>
+      fill.x0 > box.x0 - 6 && fill.x1 < box.x1 + 6 && fill.y0 > box.y0 - 3 && fill.y1 < box.y1 + 3 && fill.y1 - fill.y0 < 0.5 * (box.y1 - box.y0),
+  );
+  return joined(
+    within.flatMap((fill) => [
+      { ...fill, y1: fill.y0 },
+      { ...fill, y0: fill.y1 },
+    ]),
+  ).filter((edge) => edge.x1 - edge.x0 > 0.6 * (box.x1 - box.x0));
 }
 
 function flip(box: Box): Box {

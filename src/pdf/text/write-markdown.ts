@@ -54,12 +54,12 @@ function writeTable({ rows, columns }: Table): string {
 
 /** Cells that span others have no form in Markdown's own tables. */
 function writeHtml(rows: readonly (readonly Cell[])[]): string {
-  const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const lines = rows.map((row, i) => {
     const tag = i === 0 ? 'th' : 'td';
     const cells = row.map(({ text, colspan, rowspan }) => {
       const spans = `${colspan > 1 ? ` colspan="${colspan}"` : ''}${rowspan > 1 ? ` rowspan="${rowspan}"` : ''}`;
-      return `<${tag}${spans}>${escape(text)}</${tag}>`;
+      return `<${tag}${spans}>${escaped(text)}</${tag}>`;
     });
     return `<tr>${cells.join('')}</tr>`;
   });
