@@ -40,6 +40,52 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
   return regions;
 }
 
+/** Tables between horizontal rules of one width, wherever they stand on the page, and the pieces in none of them. */
+export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: Table[]; rest: readonly Piece[] } {
+  const tables: Table[] = [];
+  let rest = pieces;
+  for (const rules of parallelRules(signs.rules)) {
+    const { x0, x1 } = rules[0]!;
+    const bands = rules.slice(1).map((rule, i) => {
+      const top = rules[i]!.y1;
+      return rest.filter((each) => each.x1 > x0 && each.x0 < x1 && each.y > top && each.y - 0.3 * each.size < rule.y0);
+    });
+    for (let from = 0; from < bands.length; ) {
+      let to = from;
+      while (to < bands.length && isTabular(bands[to]!, x0, x1)) to++;
+      const inside = bands.slice(from, to).flat();
+      const run = rowsOf(inside);
+      const columns = run.length < 2 ? [] : columnsOf(run);
+      if (columns.length > 0 && isTable(run, columns, signs)) {
+        const table = tableOf(run, columns, signs);
+        tables.push({ ...table, x0, x1, y0: rules[from]!.y0, y1: rules[to]!.y1 });
+        rest = rest.filter((piece) => !inside.includes(piece));
+      }
+      from = Math.max(to, from + 1);
+    }
+  }
+  return { tables, rest };
+}
+
+/** Horizontal rules with the same ends, from top to bottom. */
+function parallelRules(rules: readonly Box[]): Box[][] {
+  const groups: Box[][] = [];
+  for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
+    if (rule.x1 - rule.x0 < 40 || rule.y1 - rule.y0 > 3) continue;
+    const group = groups.find(([first]) => Math.abs(first!.x0 - rule.x0) < 4 && Math.abs(first!.x1 - rule.x1) < 4);
+    if (group === undefined) groups.push([rule]);
+    else if (rule.y0 - group.at(-1)!.y1 > 2) group.push(rule);
+  }
+  return groups.filter((group) => group.length >= 2);
+}
+
+/** Most rows have cells beside each other, and none reaches out of the frame. */
+function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
+  if (band.some((piece) => piece.x0 < x0 - 8 || piece.x1 > x1 + 8)) return false;
+  const rows = rowsOf(band);
+  return rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length;
+}
+
 function tableAt(rows: readonly Row[], from: number, signs: Signs): { table: Table; to: number } | undefined {
   for (let to = runEnd(rows, from, signs); to - from >= 2; to--) {
     const run = rows.slice(from, to);

@@ -1,5 +1,5 @@
 // Owns putting one page in order: words to pieces, tables, columns and lines. Knows neither pdf.js nor Markdown.
-import { alignedTables } from './aligned-tables.ts';
+import { alignedTables, framedTables } from './aligned-tables.ts';
 import { regionsOf } from './columns.ts';
 import { type Line, linesOf } from './lines.ts';
 import type { Box, PageContent } from './page-content.ts';
@@ -29,8 +29,9 @@ interface Placed extends Box {
 
 export function layOut(content: PageContent): PageLayout {
   const { tables, rest } = ruledTables(content);
-  const items: Placed[] = piecesOf(rest).map(placedPiece);
-  for (const table of tables) items.push(placedTable(table));
+  const framed = framedTables(piecesOf(rest), content);
+  const items: Placed[] = framed.rest.map(placedPiece);
+  for (const table of [...tables, ...framed.tables]) items.push(placedTable(table));
   for (const { words, place } of content.turned) {
     for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
       const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));

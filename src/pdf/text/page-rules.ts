@@ -36,14 +36,21 @@ export function addPath(
   let [startX, startY, fromX, fromY] = [0, 0, 0, 0];
   let area = nothing();
   let straight = true;
+  let edges: Box[] = [];
   const endArea = () => {
-    if (!stroked && straight && area.x1 >= area.x0) addFill(area, rules, fills);
+    if (!stroked && area.x1 >= area.x0) {
+      const thin = Math.min(area.x1 - area.x0, area.y1 - area.y0) <= THICK;
+      // Borders are also drawn as the area between two rectangles: one outline with more than four edges.
+      if (!thin && edges.length > 5) rules.push(...edges);
+      else if (thin || straight) addFill(area, rules, fills);
+    }
     area = nothing();
     straight = true;
+    edges = [];
   };
   const lineTo = (x: number, y: number) => {
-    if (stroked) addLine(fromX, fromY, x, y, rules);
-    if (Math.abs(x - fromX) > 0.5 && Math.abs(y - fromY) > 0.5) straight = false;
+    addLine(fromX, fromY, x, y, stroked ? rules : edges);
+    if (Math.abs(x - fromX) > 1 && Math.abs(y - fromY) > 1) straight = false;
   };
   for (let i = 0; i < data.length; ) {
     const verb = data[i] ?? 0;

@@ -48,7 +48,8 @@ function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
     h.push(...edgesOf(fills, box));
     const xs = clusters([...v.map((rule) => (rule.x0 + rule.x1) / 2), box.x0, box.x1], MEET + 1);
     const ys = clusters([...h.map((rule) => (rule.y0 + rule.y1) / 2), box.y0, box.y1], MEET + 1);
-    if (xs.length < 3 || ys.length < 3) continue;
+    // One column is a table when it has rows; a frame around text has none.
+    if (ys.length < 3 || (xs.length < 3 && ys.length < 5)) continue;
     grids.push({ ...box, xs, ys, across: h, down: v });
   }
   return grids;
@@ -207,7 +208,8 @@ function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
   const used = areas.filter((area) => area.words.length > 0);
   const rows = [...new Set(used.map((area) => area.row))].sort((a, b) => a - b);
   const columns = [...new Set(used.map((area) => area.column))].sort((a, b) => a - b);
-  if (rows.length < 2 || columns.length < 2) return undefined;
+  if (rows.length < 2 || (columns.length < 2 && rows.length < 4)) return undefined;
+  if (columns.length < 2 && used.some((area) => area.words.length > 25)) return undefined;
   const cells: { cell: Cell; row: number; column: number; words: Word[] }[] = [];
   for (const area of areas) {
     const rowspan = rows.filter((row) => row >= area.row && row < area.row + area.rows).length;
