@@ -17,6 +17,9 @@ const ITALIC = /italic|oblique|slanted|[-_,]it\b|cmti|cmsl|-ital?\b|sfti|ecti/i;
 const MONO =
   /mono(?!type)|courier|consol|menlo|typewriter|\bcmtt|cmtt\d|sftt|ectt|lmtt|inconsolata|source ?code|fira ?code|hack-|lucidacons|andale|letter ?gothic|nimbusmon|fixed|terminal/i;
 
+/** Fonts for Chinese, Japanese and Korean say that they are fixed-pitch, whatever their Latin letters are. */
+const CJK_NAME = /cjk|gothic|mincho|ming|song|simhei|simsun|batang|gulim|dotum|meiryo|hiragino|kaiti|fangsong|heiti|yahei|jhenghei|hanazono|source ?han/i;
+
 export function faceOf(info: FontInfo | null): PlacedFace {
   const name = (info?.name ?? '').replace(/^[A-Z]{6}\+/, '');
   const matrix = info?.fontMatrix;
@@ -25,7 +28,7 @@ export function faceOf(info: FontInfo | null): PlacedFace {
     name,
     bold: info?.bold === true || info?.black === true || BOLD.test(name),
     italic: info?.italic === true || ITALIC.test(name),
-    mono: info?.isMonospace === true || MONO.test(name),
+    mono: MONO.test(name) || (info?.isMonospace === true && !CJK_NAME.test(name)),
     unit,
     em: info?.isType3Font === true ? emOfType3(info) : 1,
     vertical: info?.vertical === true,
@@ -33,10 +36,11 @@ export function faceOf(info: FontInfo | null): PlacedFace {
   };
 }
 
-/** A Type 3 font may have any coordinates: the height of its box is the best measure of an em there is. */
+/** A Type 3 font may have any coordinates: where they are not the usual thousandths, the height of its box is the best measure. */
 function emOfType3(info: FontInfo): number {
   const [, y0 = 0, , y1 = 0] = info.bbox ?? [];
   const scale = Math.abs(info.fontMatrix?.[3] ?? 0.001);
+  if (scale > 0.0005 && scale < 0.002) return scale * 1000;
   const height = Math.abs(y1 - y0) * scale;
   return height > 0.1 && height < 100 ? height : scale * 1000;
 }

@@ -5,6 +5,7 @@ import { type DocumentStyle, styleOf } from './document-style.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type HeadingStyle, headingStyle, levelsOf } from './headings.ts';
 import { itemsOf } from './lists.ts';
+import { withoutFurniture } from './furniture.ts';
 import type { PageLayout } from './page-layout.ts';
 
 interface Found {
@@ -15,7 +16,8 @@ interface Found {
 }
 
 /** The blocks of a document in the order of reading. `pages` in their order, from page 1. */
-export function blocksOf(pages: readonly PageLayout[]): Block[] {
+export function blocksOf(all: readonly PageLayout[]): Block[] {
+  const { pages } = withoutFurniture(all);
   const style = styleOf(pages);
   const found: Found[] = pages.flatMap((page, i) => foundOn(page, i + 1, style));
   const levelOf = levelsOf(found.flatMap((each) => each.heading ?? []));
