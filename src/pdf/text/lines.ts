@@ -29,7 +29,24 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
     if (row !== undefined && first !== undefined && onOneLine(first, piece, row)) row.push(piece);
     else rows.push([piece]);
   }
-  return rows.map((row) => lineOf(row.length === 1 ? row[0]! : pieceOf(row.flatMap((piece) => piece.words))));
+  const right = Math.max(...pieces.map((piece) => piece.x1));
+  return rows.flatMap((row) => {
+    if (row.length === 1) return [lineOf(row[0]!)];
+    row.sort((a, b) => a.x0 - b.x0);
+    const head = runInHead(row, right);
+    const joined = (part: readonly Piece[]) => lineOf(pieceOf(part.flatMap((piece) => piece.words)));
+    return head === undefined ? [joined(row)] : [lineOf(head), joined(row.slice(1))];
+  });
+}
+
+/** A heading that its paragraph follows on the same line: bold, set off by more than a word space, without a full stop. */
+function runInHead(row: readonly Piece[], right: number): Piece | undefined {
+  const [head, next] = row;
+  if (head === undefined || next === undefined || row.at(-1)!.x1 < right - 2 * head.size) return undefined;
+  const gap = next.x0 - head.x1;
+  if (gap > 2.2 * head.size || !head.words.every((word) => word.face.bold)) return undefined;
+  if (next.words.some((word) => word.face.bold) || next.x1 - next.x0 < 2 * (head.x1 - head.x0)) return undefined;
+  return /\p{L}{2}/u.test(textOf(head.words)) && !/[.:,;]$/.test(head.words.at(-1)!.text) ? head : undefined;
 }
 
 function onOneLine(first: Piece, piece: Piece, row: readonly Piece[]): boolean {

@@ -35,9 +35,9 @@ function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySet<strin
   }
 }
 
-/** A line that would begin a heading or a quotation only by accident. */
+/** What would begin a heading, a quotation, a fence or a comment only by accident. */
 function escapeStart(text: string): string {
-  return text.replace(/^(#{1,6} |>|```|~~~)/gm, '\\$1');
+  return text.replace(/^(#{1,6} |>|```|~~~|<!--|<\/?[a-z])/gim, '\\$1');
 }
 
 function writeTable({ rows, columns }: Table): string {
