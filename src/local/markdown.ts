@@ -1,26 +1,56 @@
 // Owns markdown on the local engine. Knows neither terminal nor HTTP.
+import { Failure } from '../contract/failure.ts';
+import { MARKDOWN, NDJSON, ZIP } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { markdown } from '../contract/operations/text.ts';
-import type { Context } from '../contract/ports.ts';
-import { addWords } from '../pdf/text/join-lines.ts';
+import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
+import { type Extracted, extract, markdownRecord } from '../pdf/text/markdown-record.ts';
+import { noText, ranges } from '../pdf/text/no-text.ts';
 import { layOut, type PageLayout } from '../pdf/text/page-layout.ts';
 import { pagesOf, withDocument } from '../pdf/text/read-document.ts';
-import { blocksOf } from '../pdf/text/structure.ts';
-import { writeBlocks } from '../pdf/text/write-markdown.ts';
+import { jsonLines, sourcePack } from '../pdf/text/source-pack.ts';
 
-export async function run({ file, mode }: InputOf<typeof markdown>, ctx: Context): Promise<ResultOf<typeof markdown>> {
-  return withDocument(file, ctx, async (open) => {
-    const pages: PageLayout[] = [];
-    for await (const { content } of pagesOf(open, file, ctx)) pages.push(layOut(content));
-    const vocabulary = new Set<string>();
-    for (const page of pages)
-      for (const region of page.regions)
-        if (region.kind === 'lines') for (const line of region.lines) addWords(line.text, vocabulary);
-    const text = writeBlocks(blocksOf(pages), mode === 'rag', vocabulary)
-      .map((each) => each.text)
-      .join('\n\n');
-    const draft = ctx.temp.create('document.md');
-    draft.write(new TextEncoder().encode(`${text}\n`));
-    return { kind: 'bytes', mediaType: 'text/markdown', body: draft.finish() };
+export async function run(
+  { file, mode = 'developer', output_format = 'json', allow_empty = false }: InputOf<typeof markdown>,
+  ctx: Context,
+): Promise<ResultOf<typeof markdown>> {
+  if (output_format === 'source-pack' && mode !== 'rag') {
+    throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, { hint: 'Add --mode rag.' });
+  }
+  const pages = await withDocument(file, ctx, async (open) => {
+    const list: PageLayout[] = [];
+    for await (const { content } of pagesOf(open, file, ctx)) list.push(layOut(content));
+    return list;
   });
+  ctx.signal.throwIfAborted();
+  const extracted = extract(pages, mode);
+  const { document, chunks, empty, warnings } = extracted;
+  if (!allow_empty && empty.length === pages.length) throw noText(file);
+  const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
+    const draft = ctx.temp.create(name);
+    draft.write(bytes);
+    return { kind: 'bytes', mediaType, body: draft.finish(), warnings };
+  };
+  const text = new TextEncoder();
+  switch (output_format) {
+    case 'json':
+      return { kind: 'record', record: markdownRecord(extracted, mode), warnings };
+    case 'markdown':
+      return result('document.md', MARKDOWN, text.encode(document.markdown));
+    case 'jsonl':
+      return result('chunks.jsonl', NDJSON, text.encode(jsonLines(chunks)));
+    case 'source-pack':
+      return result('source-pack.zip', ZIP, packOf(file, extracted));
+  }
+}
+
+function packOf(file: ByteSource, { document, chunks, empty }: Extracted): Uint8Array {
+  if (empty.length > 0) {
+    const pages = `${empty.length === 1 ? 'page' : 'pages'} ${ranges(empty)}`;
+    throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
+      kind: 'no-text',
+      hint: 'Run OCR first, then try again.',
+    });
+  }
+  return sourcePack(document.markdown, chunks, document.pages.length).zip;
 }

@@ -1,8 +1,10 @@
 // Owns the rows that read the text layer. Data only.
-import { choice, file } from '../field.ts';
+import { choice, file, flag } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
+
+const ALLOW_EMPTY = flag('Succeed with empty text where a document has no text layer', { extension: true });
 
 export const extractText = operation({
   name: 'extract-text',
@@ -13,7 +15,7 @@ export const extractText = operation({
   summary: 'Extract the text layer as plain text',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }) },
+  input: { file: file('The PDF', { types: [PDF] }), allow_empty: ALLOW_EMPTY },
   limits: { inputBytes: LIMITS.extractInput },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'text', text: 'text' } },
   success: 200,
@@ -62,6 +64,7 @@ export const markdown = operation({
       values: ['json', 'markdown', 'jsonl', 'source-pack'],
       default: 'json',
     }),
+    allow_empty: ALLOW_EMPTY,
   },
   limits: {
     inputBytes: LIMITS.markdownInput,

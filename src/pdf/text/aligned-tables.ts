@@ -4,7 +4,7 @@ import { markerOf } from './list-markers.ts';
 import type { Box } from './page-content.ts';
 import type { Region } from './page-layout.ts';
 import type { Piece } from './pieces.ts';
-import { alignment, type Column, columnsOf, reach, type Row, rowsOf } from './table-rows.ts';
+import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, type Table } from './tables.ts';
 
 /** Rules and shaded areas of a page, as signs of a table. */
@@ -126,8 +126,7 @@ function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
 function across(run: readonly Row[], signs: Signs): Box[] {
   const [x0, x1] = [Math.min(...run.map((row) => row.x0)), Math.max(...run.map((row) => row.x1))];
   return signs.rules.filter(
-    (rule) =>
-      rule.x1 - rule.x0 > rule.y1 - rule.y0 && Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > 0.5 * (x1 - x0),
+    (rule) => rule.x1 - rule.x0 > rule.y1 - rule.y0 && Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > 0.5 * (x1 - x0),
   );
 }
 
@@ -150,7 +149,9 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   const shaded = signs.fills.filter(
     (fill) => fill.y0 < run.at(-1)!.y && fill.y1 > run[0]!.y0 && fill.x0 < run[0]!.x1 && fill.x1 > run[0]!.x0,
   ).length;
-  const lengths = cells.map((column) => column.reduce((sum, piece) => sum + length(piece), 0) / Math.max(column.length, 1));
+  const lengths = cells.map(
+    (column) => column.reduce((sum, piece) => sum + length(piece), 0) / Math.max(column.length, 1),
+  );
   const aligned = cells.reduce((sum, column) => sum + alignment(column), 0) / columns.length;
   const filled = full.reduce((sum, row) => sum + row.pieces.length, 0) / (full.length * columns.length);
   const numeric = share(cells.slice(1).flat(), (piece) => /\d/.test(piece.words[0]!.text) && length(piece) < 14);

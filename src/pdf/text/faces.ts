@@ -18,7 +18,8 @@ const MONO =
   /mono(?!type)|courier|consol|menlo|typewriter|\bcmtt|cmtt\d|sftt|ectt|lmtt|inconsolata|source ?code|fira ?code|hack-|lucidacons|andale|letter ?gothic|nimbusmon|fixed|terminal/i;
 
 /** Fonts for Chinese, Japanese and Korean say that they are fixed-pitch, whatever their Latin letters are. */
-const CJK_NAME = /cjk|gothic|mincho|ming|song|simhei|simsun|batang|gulim|dotum|meiryo|hiragino|kaiti|fangsong|heiti|yahei|jhenghei|hanazono|source ?han/i;
+const CJK_NAME =
+  /cjk|gothic|mincho|ming|song|simhei|simsun|batang|gulim|dotum|meiryo|hiragino|kaiti|fangsong|heiti|yahei|jhenghei|hanazono|source ?han/i;
 
 export function faceOf(info: FontInfo | null): PlacedFace {
   const name = (info?.name ?? '').replace(/^[A-Z]{6}\+/, '');

@@ -59,7 +59,11 @@ function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
 function edgesOf(fills: readonly Box[], box: Box): Box[] {
   const within = fills.filter(
     (fill) =>
-      fill.x0 > box.x0 - 6 && fill.x1 < box.x1 + 6 && fill.y0 > box.y0 - 3 && fill.y1 < box.y1 + 3 && fill.y1 - fill.y0 < 0.5 * (box.y1 - box.y0),
+      fill.x0 > box.x0 - 6 &&
+      fill.x1 < box.x1 + 6 &&
+      fill.y0 > box.y0 - 3 &&
+      fill.y1 < box.y1 + 3 &&
+      fill.y1 - fill.y0 < 0.5 * (box.y1 - box.y0),
   );
   return joined(
     within.flatMap((fill) => [

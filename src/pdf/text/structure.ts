@@ -2,10 +2,10 @@
 import type { Block } from './blocks.ts';
 import { codeLines } from './code.ts';
 import { type DocumentStyle, styleOf } from './document-style.ts';
+import { withoutFurniture } from './furniture.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type HeadingStyle, headingStyle, levelsOf } from './headings.ts';
 import { itemsOf } from './lists.ts';
-import { withoutFurniture } from './furniture.ts';
 import type { PageLayout } from './page-layout.ts';
 
 interface Found {
@@ -15,9 +15,9 @@ interface Found {
   readonly block?: Block;
 }
 
-/** The blocks of a document in the order of reading. `pages` in their order, from page 1. */
-export function blocksOf(all: readonly PageLayout[]): Block[] {
-  const { pages } = withoutFurniture(all);
+/** The blocks of a document in the order of reading, and how many running heads and feet were left out. */
+export function structureOf(all: readonly PageLayout[]): { blocks: Block[]; removed: number } {
+  const { pages, removed } = withoutFurniture(all);
   const style = styleOf(pages);
   const found: Found[] = pages.flatMap((page, i) => foundOn(page, i + 1, style));
   const levelOf = levelsOf(found.flatMap((each) => each.heading ?? []));
@@ -41,7 +41,7 @@ export function blocksOf(all: readonly PageLayout[]): Block[] {
     }
   }
   endRun();
-  return blocks;
+  return { blocks, removed };
 }
 
 function foundOn(page: PageLayout, number: number, style: DocumentStyle): Found[] {

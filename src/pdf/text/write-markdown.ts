@@ -3,17 +3,8 @@ import type { Block } from './blocks.ts';
 import { joinLines } from './join-lines.ts';
 import type { Cell, Table } from './tables.ts';
 
-export interface Written {
-  readonly block: Block;
-  readonly text: string;
-}
-
-/** Markdown of each block. `joined`: lines of a paragraph become one line, and broken words whole. */
-export function writeBlocks(blocks: readonly Block[], joined: boolean, vocabulary: ReadonlySet<string>): Written[] {
-  return blocks.map((block) => ({ block, text: writeBlock(block, joined, vocabulary) }));
-}
-
-function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySet<string>): string {
+/** Markdown of one block. `joined`: lines of a paragraph become one line, and broken words whole. */
+export function writeBlock(block: Block, joined: boolean, vocabulary: ReadonlySet<string>): string {
   const flow = (lines: readonly string[], indent: string) =>
     joined ? joinLines(lines, vocabulary) : lines.map((line) => line.trim()).join(`\n${indent}`);
   switch (block.kind) {
