@@ -7,7 +7,7 @@ import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
 import { type Extracted, extract, markdownRecord } from '../pdf/text/markdown-record.ts';
 import { noText, ranges } from '../pdf/text/no-text.ts';
 import { layOut, type PageLayout } from '../pdf/text/page-layout.ts';
-import { pagesOf, withDocument } from '../pdf/text/read-document.ts';
+import { readDocument } from '../pdf/text/read-document.ts';
 import { jsonLines, sourcePack } from '../pdf/text/source-pack.ts';
 
 export async function run(
@@ -17,11 +17,8 @@ export async function run(
   if (output_format === 'source-pack' && mode !== 'rag') {
     throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, { hint: 'Add --mode rag.' });
   }
-  const pages = await withDocument(file, ctx, async (open) => {
-    const list: PageLayout[] = [];
-    for await (const { content } of pagesOf(open, file, ctx)) list.push(layOut(content));
-    return list;
-  });
+  const pages: PageLayout[] = [];
+  await readDocument(file, ctx, (content) => pages.push(layOut(content)));
   ctx.signal.throwIfAborted();
   const extracted = extract(pages, mode);
   const { document, chunks, empty, warnings } = extracted;

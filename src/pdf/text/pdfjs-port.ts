@@ -9,16 +9,33 @@ export interface Port {
   removeEventListener(name: string, listener: Listener): void;
 }
 
+/** Forms that draw forms can multiply without end: so many operators on one page are no page. */
+const MOST_OPERATORS = 1_000_000;
+export const TOO_MANY = `more than ${MOST_OPERATORS} drawing operators`;
+
 class End implements Port {
   readonly listeners = new Set<Listener>();
   peer: End | undefined;
+  private operators = 0;
 
   postMessage(message: unknown): void {
-    const data = detach(message);
+    const data = this.detach(message);
     queueMicrotask(() => {
       for (const listener of this.peer?.listeners ?? []) listener({ data });
     });
   }
+  /** The worker half empties and reuses the two arrays of an operator list after sending it: those alone are copied. */
+  private detach(message: unknown): unknown {
+    if (typeof message !== 'object' || message === null || !('chunk' in message)) return message;
+    const { chunk } = message;
+    if (typeof chunk !== 'object' || chunk === null || !('fnArray' in chunk) || !('argsArray' in chunk)) return message;
+    if (!Array.isArray(chunk.fnArray) || !Array.isArray(chunk.argsArray)) return message;
+    this.operators += chunk.fnArray.length;
+    if (this.operators > MOST_OPERATORS) throw new Error(TOO_MANY);
+    if ('lastChunk' in chunk && chunk.lastChunk === true) this.operators = 0;
+    return { ...message, chunk: { ...chunk, fnArray: chunk.fnArray.slice(), argsArray: chunk.argsArray.slice() } };
+  }
+
   addEventListener(_name: string, listener: Listener): void {
     this.listeners.add(listener);
   }
@@ -36,13 +53,4 @@ export function connectedPorts(): [Port, Port] {
   a.peer = b;
   b.peer = a;
   return [a, b];
-}
-
-/** The worker half empties and reuses the two arrays of an operator list after sending it: those alone are copied. */
-function detach(message: unknown): unknown {
-  if (typeof message !== 'object' || message === null || !('chunk' in message)) return message;
-  const { chunk } = message;
-  if (typeof chunk !== 'object' || chunk === null || !('fnArray' in chunk) || !('argsArray' in chunk)) return message;
-  if (!Array.isArray(chunk.fnArray) || !Array.isArray(chunk.argsArray)) return message;
-  return { ...message, chunk: { ...chunk, fnArray: chunk.fnArray.slice(), argsArray: chunk.argsArray.slice() } };
 }

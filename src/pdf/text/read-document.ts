@@ -1,59 +1,100 @@
 // Owns going through the pages of a document one by one, so that memory holds one page at a time. Knows nothing of output.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, RandomAccess } from '../../contract/ports.ts';
+import { documentInfo } from './document-info.ts';
 import type { PageContent } from './page-content.ts';
 import { type Faces, readPage } from './page-reader.ts';
+import { needsParts, pageTreeOf, partsOf } from './parts.ts';
 import { type OpenDocument, openDocument } from './pdfjs.ts';
+import { TOO_MANY } from './pdfjs-port.ts';
 
 /** pdf.js keeps what it parsed; letting go of it every so many pages bounds memory and costs fonts being read again. */
 const PAGES_BETWEEN_CLEANUPS = 200;
 
-/** Opens `source`, hands it to `work` and closes it again, whatever happens. */
-export async function withDocument<T>(
-  source: ByteSource,
-  ctx: Context,
-  work: (open: OpenDocument) => Promise<T>,
-): Promise<T> {
-  const open = await openDocument(randomAccess(source), ctx.signal);
-  try {
-    return await work(open);
-  } catch (cause) {
-    ctx.signal.throwIfAborted();
-    if (cause instanceof Failure) throw cause;
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('unprocessable', `${source.name} cannot be read: ${said}`, { kind: 'damaged', cause });
-  } finally {
-    await open.close().catch(() => undefined);
-  }
+export interface DocumentText {
+  readonly info: Readonly<Record<string, string | null>>;
+  readonly pageCount: number;
 }
 
-/** The pages in order, each read when it is asked for. */
-export async function* pagesOf(
-  { document }: OpenDocument,
+/**
+ * Hands every page in order to `visit` and closes the document again, whatever happens.
+ * pdf.js believes the page count that a file states; where our own reader counts otherwise, it is given sound copies.
+ */
+export async function readDocument(
   source: ByteSource,
   ctx: Context,
-): AsyncGenerator<{ number: number; content: PageContent }> {
+  visit: (content: PageContent, number: number) => void,
+): Promise<DocumentText> {
+  const tree = pageTreeOf(source);
+  const counted = tree?.tree.pages.length;
+  if (tree === undefined || !needsParts(tree)) {
+    const open = await openDocument(randomAccess(source), ctx.signal);
+    try {
+      const found = open.document.numPages;
+      if (found === (counted ?? found) && found > 0) {
+        const info = await documentInfo(open);
+        await visitPages(open, source, ctx, visit, 0, found);
+        return { info, pageCount: found };
+      }
+    } finally {
+      await open.close().catch(() => undefined);
+    }
+  }
+  if (tree === undefined || counted === undefined) {
+    throw new Failure('unprocessable', `${source.name} has no pages`, { kind: 'no-pages' });
+  }
+  let info: DocumentText['info'] = {};
+  let done = 0;
+  for await (const part of partsOf(tree, ctx)) {
+    const open = await openDocument(part, ctx.signal);
+    try {
+      if (done === 0) info = await documentInfo(open);
+      await visitPages(open, source, ctx, visit, done, counted);
+      done += open.document.numPages;
+    } finally {
+      await open.close().catch(() => undefined);
+    }
+  }
+  return { info, pageCount: done };
+}
+
+async function visitPages(
+  open: OpenDocument,
+  source: ByteSource,
+  ctx: Context,
+  visit: (content: PageContent, number: number) => void,
+  before: number,
+  total: number,
+): Promise<void> {
+  const { document } = open;
   const faces: Faces = new Map();
-  const total = document.numPages;
-  for (let number = 1; number <= total; number++) {
+  for (let number = 1; number <= document.numPages; number++) {
     ctx.signal.throwIfAborted();
-    ctx.progress({ phase: 'read', done: number - 1, total, unit: 'pages' });
-    const page = await document.getPage(number).catch((cause: unknown) => {
-      const said = cause instanceof Error ? cause.message : String(cause);
-      throw new Failure('unprocessable', `${source.name}: page ${number} of ${total} cannot be read: ${said}`, {
-        kind: 'damaged',
-        cause,
-      });
-    });
-    const content = await readPage(page, faces);
-    page.cleanup();
-    yield { number, content };
+    ctx.progress({ phase: 'read', done: before + number - 1, total, unit: 'pages' });
+    try {
+      const page = await document.getPage(number);
+      visit(await readPage(page, faces), before + number);
+      page.cleanup();
+    } catch (cause) {
+      ctx.signal.throwIfAborted();
+      throw pageFailure(source, before + number, total, cause);
+    }
     if (number % PAGES_BETWEEN_CLEANUPS === 0) {
       await document.cleanup();
       faces.clear();
     }
   }
-  ctx.progress({ phase: 'read', done: total, total, unit: 'pages' });
+  ctx.progress({ phase: 'read', done: before + document.numPages, total, unit: 'pages' });
+}
+
+function pageFailure(source: ByteSource, number: number, total: number, cause: unknown): unknown {
+  if (cause instanceof Failure || cause instanceof TypeError) return cause;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new Failure('unprocessable', `${source.name}: page ${number} of ${total} cannot be read: ${said}`, {
+    kind: said.includes(TOO_MANY) ? 'limit' : 'damaged',
+    hint: 'Write the file anew with the program it came from, then try again.',
+    cause,
+  });
 }
 
 /** The local engine is given files on disk; standard input is put on disk before. */
