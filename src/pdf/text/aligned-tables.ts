@@ -17,6 +17,7 @@ export interface Signs {
 export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] {
   if (pieces.length === 0) return [];
   const rows = rowsOf(pieces);
+  if (rows.filter((row) => row.pieces.length > 1).length < 2) return [{ kind: 'lines', lines: linesOf(pieces) }];
   const regions: Region[] = [];
   let flow: Piece[] = [];
   const endFlow = () => {

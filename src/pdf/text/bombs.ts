@@ -37,5 +37,8 @@ function isImage(dict: Dict): boolean {
 
 function deflatedTwice(file: PdfFile, filter: Value | undefined): boolean {
   const value = filter instanceof Ref ? file.resolve(filter) : filter;
-  return Array.isArray(value) && value.filter((name) => name instanceof Name && /^(Fl|LZW|RL|Run)/.test(name.value)).length > 1;
+  return (
+    Array.isArray(value) &&
+    value.filter((name) => name instanceof Name && /^(Fl|LZW|RL|Run)/.test(name.value)).length > 1
+  );
 }

@@ -96,22 +96,27 @@ export function readOperators(
   const show = (glyphs: readonly (Glyph | number)[]) => {
     const { face, size, scale } = state;
     const m = multiply(state.ctm, text);
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = m;
+    const a = m[0]!;
+    const b = m[1]!;
+    const c = m[2]!;
+    const d = m[3]!;
     const sign = size * scale < 0 ? -1 : 1;
-    const [alongX, alongY] = face.vertical ? [-c, -d] : [a * sign, b * sign];
+    const alongX = face.vertical ? -c : a * sign;
+    const alongY = face.vertical ? -d : b * sign;
     const along = Math.hypot(alongX, alongY) * (face.vertical ? 1 : Math.abs(scale));
     const em = Math.hypot(c, d) * Math.abs(size) * face.em;
     if (!(along > 0) || !(em > 0)) return;
     const direction: Direction = Math.abs(alongX) >= Math.abs(alongY) ? (alongX >= 0 ? 0 : 2) : alongY >= 0 ? 1 : 3;
     const tilted = Math.min(Math.abs(alongX), Math.abs(alongY)) > 0.05 * Math.max(Math.abs(alongX), Math.abs(alongY));
     const ty = y + state.rise;
-    const [u, v] = turn(a * x + c * ty + e, b * x + d * ty + f, direction, width, height);
+    const [u, v] = turn(a * x + c * ty + m[4]!, b * x + d * ty + m[5]!, direction, width, height);
     const maker = makers[direction];
     if (maker === undefined) return;
     const baseline = face.vertical ? v + 0.35 * em : v;
     maker.begin(face, em, baseline, mark, tilted);
     const unit = face.unit * Math.abs(size);
-    const [charSpacing, wordSpacing] = [state.charSpacing * sign, state.wordSpacing * sign];
+    const charSpacing = state.charSpacing * sign;
+    const wordSpacing = state.wordSpacing * sign;
     let advance = 0;
     for (const glyph of glyphs) {
       if (typeof glyph === 'number') {
@@ -231,8 +236,16 @@ function assemble(makers: WordMaker[], rules: Box[], fills: Box[], width: number
   return { ...size, words, turned, rules: rules.map(face), fills: fills.map(face), outside };
 }
 
+/** Indexed, not destructured: it runs for every run of text, and iterators cost more than the arithmetic. */
 function multiply(m: Matrix, n: Matrix): Matrix {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = m;
-  const [na = 1, nb = 0, nc = 0, nd = 1, ne = 0, nf = 0] = n;
-  return [a * na + c * nb, b * na + d * nb, a * nc + c * nd, b * nc + d * nd, a * ne + c * nf + e, b * ne + d * nf + f];
+  const [a, b, c, d] = [m[0]!, m[1]!, m[2]!, m[3]!];
+  const [na, nb, nc, nd, ne, nf] = [n[0]!, n[1]!, n[2]!, n[3]!, n[4]!, n[5]!];
+  return [
+    a * na + c * nb,
+    b * na + d * nb,
+    a * nc + c * nd,
+    b * nc + d * nd,
+    a * ne + c * nf + m[4]!,
+    b * ne + d * nf + m[5]!,
+  ];
 }

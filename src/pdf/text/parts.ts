@@ -13,8 +13,8 @@ import {
 import { Copier } from '../file/copier.ts';
 import { damagedBy } from '../file/open.ts';
 import { Pruner } from '../file/prune.ts';
-import { refuseBombs } from './bombs.ts';
 import { Pace } from '../pace.ts';
+import { refuseBombs } from './bombs.ts';
 
 /** A document with more pages is refused: nothing is one, and reading it would take minutes. */
 const MOST_PAGES = 50_000;
@@ -31,22 +31,33 @@ export function pageTreeOf(source: ByteSource): Source | undefined {
     const opened = openSource(source);
     const count = opened.tree.pages.length;
     if (count > MOST_PAGES) {
-      throw new Failure('unprocessable', `${source.name} has ${count} pages: at most ${MOST_PAGES} can be read at once`, {
-        kind: 'limit',
-        hint: 'Split it first.',
-      });
+      throw new Failure(
+        'unprocessable',
+        `${source.name} has ${count} pages: at most ${MOST_PAGES} can be read at once`,
+        {
+          kind: 'limit',
+          hint: 'Split it first.',
+        },
+      );
     }
     refuseBombs(opened.file);
     return opened;
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    if (failure.kind === 'encrypted' || failure.kind === 'unsupported') return undefined;
+    // pdf.js finds objects by scanning where our reader gives up.
+    if (
+      failure.kind === 'damaged' ||
+      failure.kind === 'not-pdf' ||
+      failure.kind === 'encrypted' ||
+      failure.kind === 'unsupported'
+    )
+      return undefined;
     throw failure;
   }
 }
 
 export function needsParts(opened: Source): boolean {
-  return opened.tree.pages.length > WHOLE_BELOW;
+  return opened.file.rebuilt || opened.tree.pages.length > WHOLE_BELOW;
 }
 
 /** Copies of the pages in parts, each a sound document of its own, made when it is asked for. */

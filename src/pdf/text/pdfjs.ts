@@ -29,10 +29,13 @@ async function start(): Promise<Loaded> {
     },
   );
   keepCanvasOut(require, manifest);
+  const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push');
   const [library, worker] = await Promise.all([
     import('pdfjs-dist/legacy/build/pdf.min.mjs'),
     import('pdfjs-dist/legacy/build/pdf.worker.min.mjs'),
   ]);
+  // The build's polyfill replaces push for the whole process over a corner case (read-only lengths); it is ten times slower.
+  if (push !== undefined) Object.defineProperty(Array.prototype, 'push', push);
   return { library, worker, folder: manifest.slice(0, -'package.json'.length) };
 }
 
@@ -164,7 +167,8 @@ function failureOf(source: RandomAccess, cause: unknown): Failure {
   return new Failure('unprocessable', message, { kind, cause });
 }
 
+/** A header, or objects where it should be followed by them. */
 function startsAsPdf(source: RandomAccess): boolean {
-  const head = readPiece(source, 0, Math.min(source.size, 1024));
-  return String.fromCharCode(...head).includes('%PDF-');
+  const head = new TextDecoder('latin1').decode(readPiece(source, 0, Math.min(source.size, 65_536)));
+  return head.slice(0, 1_024).includes('%PDF-') || /\d obj\b|\btrailer\b|startxref/.test(head);
 }

@@ -43,17 +43,24 @@ const ALIGNED_LINES = 5;
 function narrowGutters(rows: readonly Word[][]): number[] {
   const starts = new Map<number, number>();
   for (const row of rows) {
-    const gaps = row.slice(1).map((word, i) => word.x0 - row[i]!.x1);
-    const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
-    gaps.forEach((gap, i) => {
-      const { size, x0 } = row[i + 1]!;
-      if (gap > NARROW_GAP * size && gap > 1.5 * usual && gaps.length > 4) {
-        starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
-      }
-    });
+    if (row.length < 6) continue;
+    let usual = -1;
+    for (let i = 1; i < row.length; i++) {
+      const { size, x0 } = row[i]!;
+      const gap = x0 - row[i - 1]!.x1;
+      if (gap < NARROW_GAP * size) continue;
+      if (usual < 0) usual = medianGap(row);
+      if (gap > 1.5 * usual) starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
+    }
   }
+  if (starts.size === 0) return [];
   const near = (x: number) => (starts.get(x - 1) ?? 0) + (starts.get(x) ?? 0) + (starts.get(x + 1) ?? 0);
   return [...starts.keys()].filter((x) => near(x) >= ALIGNED_LINES && (starts.get(x) ?? 0) >= 2);
+}
+
+function medianGap(row: readonly Word[]): number {
+  const gaps = row.slice(1).map((word, i) => word.x0 - row[i]!.x1);
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
 }
 
 function splitRow(row: readonly Word[], gutters: readonly number[]): Piece[] {
@@ -78,12 +85,19 @@ function splitRow(row: readonly Word[], gutters: readonly number[]): Piece[] {
 /** A piece of the given words, which are put in order. */
 export function pieceOf(words: Word[]): Piece {
   words.sort((a, b) => a.x0 - b.x0);
+  const main = mainWord(words);
+  return { ...boxOf(words), words, y: main.y, size: main.size };
+}
+
+/** A word in the size that most characters have. */
+function mainWord(words: readonly Word[]): Word {
+  const first = words[0]!;
+  if (words.every((word) => word.size === first.size)) return first;
   const sizes = new Map<number, number>();
   for (const word of words) sizes.set(word.size, (sizes.get(word.size) ?? 0) + word.text.length);
   let [size, most] = [0, 0];
   for (const [candidate, amount] of sizes) if (amount > most) [size, most] = [candidate, amount];
-  const main = words.find((word) => word.size === size);
-  return { ...boxOf(words), words, y: main?.y ?? 0, size };
+  return words.find((word) => word.size === size) ?? first;
 }
 
 /** Puts superscripts and subscripts into the piece they stand at: smaller, off the baseline, and touching it. */

@@ -23,15 +23,16 @@ export function rowsOf(pieces: readonly Piece[]): Row[] {
   }
   return rows.map((row) => {
     row.sort((a, b) => a.x0 - b.x0);
-    return {
-      pieces: row,
-      y: row[0]!.y,
-      size: Math.max(...row.map((piece) => piece.size)),
-      x0: row[0]!.x0,
-      y0: Math.min(...row.map((piece) => piece.y0)),
-      x1: Math.max(...row.map((piece) => piece.x1)),
-      y1: Math.max(...row.map((piece) => piece.y1)),
-    };
+    const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+    let size = 0;
+    for (const piece of row) {
+      box.x0 = Math.min(box.x0, piece.x0);
+      box.y0 = Math.min(box.y0, piece.y0);
+      box.x1 = Math.max(box.x1, piece.x1);
+      box.y1 = Math.max(box.y1, piece.y1);
+      size = Math.max(size, piece.size);
+    }
+    return { pieces: row, y: row[0]!.y, size, ...box };
   });
 }
 

@@ -51,7 +51,7 @@ export class WordMaker {
 
   /** One glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
   glyph(text: string, x0: number, x1: number, pen: number): void {
-    if (text === ' ' || text === '\u00a0' || text === '\t' || (text.length === 1 && /\s/.test(text))) {
+    if (isSpace(text)) {
       this.end();
       this.spaced = true;
       this.pen = pen;
@@ -115,4 +115,16 @@ export class WordMaker {
     this.seen.set(word.text, word);
     this.words.push(word);
   }
+}
+
+function isSpace(text: string): boolean {
+  if (text.length !== 1) return false;
+  const code = text.charCodeAt(0);
+  return (
+    code === 0x20 ||
+    code === 0xa0 ||
+    (code < 0x20 && code >= 9) ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x3000
+  );
 }
