@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Document, LoadingTask } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
-import { connectedPorts } from './pdfjs-port.ts';
+import { connectedPorts, MOST_OPERATORS } from './pdfjs-port.ts';
 
 type Library = typeof import('pdfjs-dist/legacy/build/pdf.min.mjs');
 type WorkerHalf = typeof import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
@@ -62,6 +62,8 @@ const PIECE = 1024 * 1024;
 export interface OpenDocument {
   readonly document: Document;
   readonly operators: Readonly<Record<string, number>>;
+  /** Rejects when a page draws more than any page does. */
+  readonly overrun: Promise<never>;
   close(): Promise<void>;
 }
 
@@ -75,7 +77,8 @@ export async function openDocument(source: RandomAccess, signal: AbortSignal): P
   }
   const { library, worker, folder } = await load();
   signal.throwIfAborted();
-  const [mine, theirs] = connectedPorts();
+  const overrun = overrunOf(source);
+  const [mine, theirs] = connectedPorts(overrun.reach);
   worker.WorkerMessageHandler.initializeFromPort(theirs);
   const half = new library.PDFWorker({ port: mine, verbosity: 0 });
   const task = library.getDocument({
@@ -101,12 +104,25 @@ export async function openDocument(source: RandomAccess, signal: AbortSignal): P
     half.destroy();
   };
   try {
-    return { document: await opened(task, signal), operators: library.OPS, close };
+    return { document: await opened(task, signal), operators: library.OPS, overrun: overrun.promise, close };
   } catch (cause) {
     await close().catch(() => undefined);
     signal.throwIfAborted();
     throw failureOf(source, cause);
   }
+}
+
+function overrunOf(source: RandomAccess): { promise: Promise<never>; reach: () => void } {
+  let reach = () => {};
+  const promise = new Promise<never>((_, reject) => {
+    reach = () => {
+      const message = `${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`;
+      reject(new Failure('unprocessable', message, { kind: 'limit', hint: 'The file may be made to exhaust memory.' }));
+    };
+  });
+  // It is looked at only while a page is read.
+  promise.catch(() => undefined);
+  return { promise, reach };
 }
 
 async function opened(task: LoadingTask, signal: AbortSignal): Promise<Document> {

@@ -6,7 +6,6 @@ import type { PageContent } from './page-content.ts';
 import { type Faces, readPage } from './page-reader.ts';
 import { needsParts, pageTreeOf, partsOf } from './parts.ts';
 import { type OpenDocument, openDocument } from './pdfjs.ts';
-import { TOO_MANY } from './pdfjs-port.ts';
 
 /** pdf.js keeps what it parsed; letting go of it every so many pages bounds memory and costs fonts being read again. */
 const PAGES_BETWEEN_CLEANUPS = 200;
@@ -73,7 +72,7 @@ async function visitPages(
     ctx.progress({ phase: 'read', done: before + number - 1, total, unit: 'pages' });
     try {
       const page = await document.getPage(number);
-      visit(await readPage(page, faces), before + number);
+      visit(await Promise.race([readPage(page, faces), open.overrun]), before + number);
       page.cleanup();
     } catch (cause) {
       ctx.signal.throwIfAborted();
@@ -91,7 +90,7 @@ function pageFailure(source: ByteSource, number: number, total: number, cause: u
   if (cause instanceof Failure || cause instanceof TypeError) return cause;
   const said = cause instanceof Error ? cause.message : String(cause);
   return new Failure('unprocessable', `${source.name}: page ${number} of ${total} cannot be read: ${said}`, {
-    kind: said.includes(TOO_MANY) ? 'limit' : 'damaged',
+    kind: 'damaged',
     hint: 'Write the file anew with the program it came from, then try again.',
     cause,
   });
