@@ -32,8 +32,8 @@ export function itemsOf(texts: readonly Text[]): Block[] {
         return;
       }
       open = [];
-      const { x1, size } = lines.at(-1)!;
-      const full = x1 > Math.max(...lines.map((line) => line.x1)) - 2 * size;
+      const [left, right] = [Math.min(...lines.map((line) => line.x0)), Math.max(...lines.map((line) => line.x1))];
+      const full = lines.at(-1)!.x1 > left + 0.6 * (right - left);
       blocks.push({
         kind: 'paragraph',
         page,
