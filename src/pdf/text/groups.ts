@@ -15,10 +15,11 @@ export interface Group {
 /** Two sizes are the same when they differ by less than this share. */
 const SAME_SIZE = 0.08;
 
-export function groupsOf(lines: readonly Line[], codeAllowed: boolean): Group[] {
+/** `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0 where no line is code. */
+export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const pitches = typicalPitches(lines);
-  const code = lines.map((line) => codeAllowed && line.mono);
-  if (codeAllowed) settleCode(lines, code, pitches);
+  const code = lines.map((line) => line.mono && line.size <= largest);
+  if (largest > 0) settleCode(lines, code, pitches);
   const left = usualLeft(lines);
   const right = Math.max(...lines.map((line) => line.x1));
   const starts = lines.map((line, i) => {

@@ -21,7 +21,8 @@ export interface HeadingStyle {
 /** The style of a group that is a heading; undefined for other text. */
 export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle | undefined {
   const [first] = group.lines;
-  if (first === undefined || group.code || group.lines.length > 4) return undefined;
+  if (first === undefined || group.code || group.lines.length > 4 || group.lines.some((line) => line.parted))
+    return undefined;
   const text = group.lines.map((line) => line.text).join(' ');
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 2 || letters < 0.4 * text.replace(/\s/g, '').length) return undefined;
@@ -40,13 +41,14 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   const marker = markerOf(text);
   if (marker?.kind === 'bullet') return undefined;
   const ends = ENDS_SENTENCE.test(text);
-  if (ratio >= 1.18)
-    return text.length <= 200 && !(ends && text.length > 90) && !/^\p{Ll}/u.test(text) ? result : undefined;
-  if (text.length > 120 || group.lines.length > 3 || ends || /^\p{Ll}/u.test(text)) return undefined;
+  // Names in code begin with a small letter; so does the middle of a sentence.
+  const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
+  if (ratio >= 1.18) return text.length <= 200 && !(ends && text.length > 90) && !middle ? result : undefined;
+  if (text.length > 120 || group.lines.length > 3 || ends || middle) return undefined;
   const apart = group.above > 1.35 || group.above === Infinity;
   if (ratio >= 1.07 && (bold || numbered !== null || apart)) return result;
   if (ratio < 0.93) return undefined;
-  if (bold && !style.bold && !text.endsWith(':')) return result;
+  if (bold && !style.bold && !(text.endsWith(':') && !/\s/.test(text))) return result;
   const alone = group.lines.length === 1 && group.above > 1.5 && group.below < 2.6;
   if (first.italic && !first.mono && alone && text.length < 60 && !/[:?)]$/.test(text)) return result;
   return undefined;

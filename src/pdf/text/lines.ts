@@ -1,5 +1,6 @@
 // Owns lines of text: pieces of one region joined along their baselines. Knows nothing of what a line means.
 import { textOf } from './line-text.ts';
+import { markerOf } from './list-markers.ts';
 import type { Box, Word } from './page-content.ts';
 import { type Piece, pieceOf } from './pieces.ts';
 
@@ -15,6 +16,8 @@ export interface Line extends Box {
   readonly fixed: number;
   /** The width of a character of a fixed-pitch line, in points; 0 for others. */
   readonly pitch: number;
+  /** Parts of it stand further apart than words do: a row, a running head, an entry of a table of contents. */
+  readonly parted: boolean;
   /** Marked content of its first word. */
   readonly mark: number;
 }
@@ -76,6 +79,7 @@ export function lineOf(piece: Piece): Line {
     mono: mono > 0.8 * all,
     fixed: mono / Math.max(all, 1),
     pitch,
+    parted: hasWideGap(piece.words),
     mark: piece.words[0]?.mark ?? -1,
   };
 }
@@ -100,4 +104,16 @@ function fixedText(words: readonly Word[], pitch: number): string {
     right = word.x1;
   }
   return text;
+}
+
+/** In em; no justified line has such a gap. */
+const PARTED = 2.5;
+
+function hasWideGap(words: readonly Word[]): boolean {
+  for (let i = 1; i < words.length; i++) {
+    const [before, word] = [words[i - 1]!, words[i]!];
+    const numbered = i === 1 && (markerOf(`${before.text} x`) !== undefined || /^[\dIVX.]+$/.test(before.text));
+    if (word.x0 - before.x1 > PARTED * word.size && !numbered) return true;
+  }
+  return false;
 }

@@ -1,5 +1,6 @@
 // Owns reading one page's operator list into words, rules and fills. Knows nothing of lines, blocks or output.
 import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import { bulletsOf } from './drawn-bullets.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
 import { OP } from './operators.ts';
 import { ARTIFACT, type Box, type Direction, NONE, type PageContent, turn, turnBack, turnBox } from './page-content.ts';
@@ -56,6 +57,7 @@ export function readOperators(
   const makers = ([0, 1, 2, 3] as const).map(() => new WordMaker());
   const rules: Box[] = [];
   const fills: Box[] = [];
+  const dots: Box[] = [];
   const marks: number[] = [];
   const stack: GraphicsState[] = [];
   let state: GraphicsState = {
@@ -207,15 +209,21 @@ export function readOperators(
         mark = marks.pop() ?? NONE;
         break;
       case OP.constructPath:
-        addPath(args[0]!, args[1]?.[0], state.ctm, state.white, rules, fills);
+        addPath(args[0]!, args[1]?.[0], state.ctm, state.white, rules, fills, dots);
         break;
     }
   }
-  return assemble(makers, rules, fills, width, height);
+  return assemble(makers, { rules, fills, dots }, width, height);
+}
+
+interface Drawn {
+  readonly rules: readonly Box[];
+  readonly fills: readonly Box[];
+  readonly dots: readonly Box[];
 }
 
 /** Turns the page so that the direction with the most text reads from left to right. */
-function assemble(makers: WordMaker[], rules: Box[], fills: Box[], width: number, height: number): PageContent {
+function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: number): PageContent {
   const all = makers.map((maker) => maker.finish());
   const amounts = all.map((words) => words.reduce((sum, word) => sum + word.text.length, 0));
   const main = amounts.indexOf(Math.max(...amounts)) as Direction;
@@ -233,7 +241,9 @@ function assemble(makers: WordMaker[], rules: Box[], fills: Box[], width: number
     return [{ words, place: (box: Box) => turnBox(turnBack(box, from, width, height), main, width, height) }];
   });
   const face = (box: Box) => (main === 0 ? box : turnBox(box, main, width, height));
-  return { ...size, words, turned, rules: rules.map(face), fills: fills.map(face), outside };
+  const bullets = bulletsOf(drawn.dots.map(face), words);
+  const [rules, fills] = [drawn.rules.map(face), drawn.fills.map(face)];
+  return { ...size, words: bullets.length === 0 ? words : [...words, ...bullets], turned, rules, fills, outside };
 }
 
 /** Indexed, not destructured: it runs for every run of text, and iterators cost more than the arithmetic. */

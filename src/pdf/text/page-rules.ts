@@ -28,6 +28,7 @@ export function addPath(
   white: boolean,
   rules: Box[],
   fills: Box[],
+  dots: Box[],
 ): void {
   if (data === null || data === undefined || data.length === undefined || data.length > MOST) return;
   const stroked = STROKED.has(operator);
@@ -42,6 +43,7 @@ export function addPath(
       const thin = Math.min(area.x1 - area.x0, area.y1 - area.y0) <= THICK;
       // Borders are also drawn as the area between two rectangles: one outline with more than four edges.
       if (!thin && edges.length > 5) rules.push(...edges);
+      else if (isDot(area)) dots.push(area);
       else if (thin || straight) addFill(area, rules, fills);
     }
     area = nothing();
@@ -78,6 +80,12 @@ export function addPath(
 
 function nothing(): Box {
   return { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+}
+
+/** As wide as high and no larger than a letter: the mark of a list item that is drawn, not written. */
+function isDot({ x0, y0, x1, y1 }: Box): boolean {
+  const [wide, high] = [x1 - x0, y1 - y0];
+  return wide > 1.5 && wide < 8 && Math.abs(wide - high) < 0.15 * wide;
 }
 
 function addLine(x0: number, y0: number, x1: number, y1: number, rules: Box[]): void {

@@ -45,12 +45,29 @@ export function structureOf(all: readonly PageLayout[]): { blocks: Block[]; remo
 }
 
 function foundOn(page: PageLayout, number: number, style: DocumentStyle): Found[] {
+  const contents = isContents(page);
+  const top = topOf(page);
   return page.regions.flatMap((region): Found[] => {
     if (region.kind === 'table') return [{ page: number, block: { kind: 'table', page: number, table: region.table } }];
-    return groupsOf(region.lines, !style.mono).map((group) => ({
+    return groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({
       page: number,
       group,
-      heading: headingStyle(group, style),
+      heading: contents && group.lines[0]!.y > top + 1 ? undefined : headingStyle(group, style),
     }));
   });
+}
+
+/** A page of a table of contents: titles with page numbers apart from them. Its bold entries are no headings. */
+function isContents(page: PageLayout): boolean {
+  const lines = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
+  const entries = lines.filter(
+    (line) => (line.parted || /\.{4}|(\. ){4}/.test(line.text)) && /\s(\d{1,4}|[ivxlcdm]+)$/i.test(line.text),
+  );
+  return entries.length >= 5 && entries.length > 0.4 * lines.length;
+}
+
+function topOf(page: PageLayout): number {
+  return Math.min(
+    ...page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines.map((line) => line.y) : [])),
+  );
 }
