@@ -10,7 +10,7 @@ export interface Port {
 }
 
 /** Forms that draw forms can multiply without end: so many operators on one page are no page. */
-export const MOST_OPERATORS = 1_000_000;
+export const MOST_OPERATORS = 600_000;
 
 class End implements Port {
   readonly listeners = new Set<Listener>();

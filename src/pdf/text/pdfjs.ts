@@ -62,8 +62,8 @@ const PIECE = 1024 * 1024;
 export interface OpenDocument {
   readonly document: Document;
   readonly operators: Readonly<Record<string, number>>;
-  /** Rejects when a page draws more than any page does. */
-  readonly overrun: Promise<never>;
+  /** Does one page's work; rejects when the page draws more than any page does, for then pdf.js never ends. */
+  bounded<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function openDocument(source: RandomAccess, signal: AbortSignal): P
   const { library, worker, folder } = await load();
   signal.throwIfAborted();
   const overrun = overrunOf(source);
-  const [mine, theirs] = connectedPorts(overrun.reach);
+  const [mine, theirs] = connectedPorts(() => overrun.reach());
   worker.WorkerMessageHandler.initializeFromPort(theirs);
   const half = new library.PDFWorker({ port: mine, verbosity: 0 });
   const task = library.getDocument({
@@ -104,7 +104,7 @@ export async function openDocument(source: RandomAccess, signal: AbortSignal): P
     half.destroy();
   };
   try {
-    return { document: await opened(task, signal), operators: library.OPS, overrun: overrun.promise, close };
+    return { document: await opened(task, signal), operators: library.OPS, bounded: overrun.bounded, close };
   } catch (cause) {
     await close().catch(() => undefined);
     signal.throwIfAborted();
@@ -112,17 +112,22 @@ export async function openDocument(source: RandomAccess, signal: AbortSignal): P
   }
 }
 
-function overrunOf(source: RandomAccess): { promise: Promise<never>; reach: () => void } {
-  let reach = () => {};
-  const promise = new Promise<never>((_, reject) => {
-    reach = () => {
-      const message = `${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`;
-      reject(new Failure('unprocessable', message, { kind: 'limit', hint: 'The file may be made to exhaust memory.' }));
-    };
-  });
-  // It is looked at only while a page is read.
-  promise.catch(() => undefined);
-  return { promise, reach };
+function overrunOf(source: RandomAccess): { bounded: OpenDocument['bounded']; reach: () => void } {
+  const overrun = {
+    reach: () => {},
+    // Not a race with one lasting promise: that keeps the result of every page for as long as it lasts.
+    bounded: <T>(work: Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        overrun.reach = () => {
+          const message = `${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`;
+          reject(
+            new Failure('unprocessable', message, { kind: 'limit', hint: 'The file may be made to exhaust memory.' }),
+          );
+        };
+        work.then(resolve, reject);
+      }),
+  };
+  return overrun;
 }
 
 async function opened(task: LoadingTask, signal: AbortSignal): Promise<Document> {

@@ -72,7 +72,7 @@ async function visitPages(
     ctx.progress({ phase: 'read', done: before + number - 1, total, unit: 'pages' });
     try {
       const page = await document.getPage(number);
-      visit(await Promise.race([readPage(page, faces), open.overrun]), before + number);
+      visit(await open.bounded(readPage(page, faces)), before + number);
       page.cleanup();
     } catch (cause) {
       ctx.signal.throwIfAborted();
