@@ -18,7 +18,8 @@ export async function run(
     throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, { hint: 'Add --mode rag.' });
   }
   const pages: PageLayout[] = [];
-  await readDocument(file, ctx, (content) => pages.push(layOut(content)));
+  // Text for retrieval stays plain; readers follow links.
+  await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
   ctx.signal.throwIfAborted();
   const extracted = extract(pages, mode);
   const { document, chunks, empty, warnings } = extracted;

@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { STRUCTURED_MARKDOWN } from '../../src/contract/records.ts';
 import { run as markdown } from '../../src/local/markdown.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 
@@ -107,6 +109,7 @@ describe('structure', () => {
     const result = await markdown({ file: sourceOf(await draw(page(1), page(2), page(3), page(4))) }, context());
     if (result.kind !== 'record') throw new Error('expected a record');
     expect(result.record.markdown).not.toMatch(/running head|Page \d/);
+    expect(v.is(STRUCTURED_MARKDOWN, result.record)).toBe(true);
     expect(result.record.warnings).toEqual(['Left out 8 running heads, feet and page numbers.']);
   });
 });

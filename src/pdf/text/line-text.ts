@@ -18,12 +18,31 @@ let bidi: Bidi | undefined;
 export function textOf(words: readonly Word[]): string {
   let text = '';
   let before: Word | undefined;
+  let linked = '';
+  const endLink = (url: string | undefined) => {
+    if (url !== undefined) text += linkTo(url, linked);
+    linked = '';
+  };
   for (const word of words) {
-    if (before !== undefined && isSpace(before, word)) text += ' ';
-    text += word.text;
+    if (before !== undefined && before.link !== word.link) endLink(before.link);
+    const space = before !== undefined && isSpace(before, word) ? ' ' : '';
+    if (word.link === undefined) text += space + word.text;
+    else if (linked === '') {
+      text += space;
+      linked = word.text;
+    } else linked += space + word.text;
     before = word;
   }
+  endLink(before?.link);
   return RTL.test(text) ? logicalOrder(text) : text;
+}
+
+/** A link in Markdown; the address alone where it is the text. */
+function linkTo(url: string, text: string): string {
+  const bare = (address: string) => address.replace(/^(https?:\/\/|mailto:)?(www\.)?/i, '').replace(/[/.,;:)]+$/, '');
+  // An address broken over two lines is written on each.
+  if (bare(url).includes(bare(text)) || /[[\]<>]/.test(text) || RTL.test(text)) return text;
+  return `[${text}](${url.replaceAll(' ', '%20').replaceAll('(', '%28').replaceAll(')', '%29')})`;
 }
 
 export function isSpace(before: Word, word: Word): boolean {

@@ -24,7 +24,6 @@ export const CAPABILITIES = {
   lists: true,
   code_blocks: true,
   tables: true,
-  links: true,
   running_heads_removed: true,
   chunker: CHUNKER,
   chunk_target_chars: TARGET,
@@ -60,7 +59,8 @@ export function markdownRecord({ document, chunks, warnings }: Extracted, mode: 
     mode,
     pages,
     chunks,
-    capabilities: CAPABILITIES,
+    // Text for retrieval is plain: links are left out of it.
+    capabilities: { ...CAPABILITIES, links: mode !== 'rag' },
     warnings,
   };
 }

@@ -28,6 +28,8 @@ export interface Word {
   readonly mark: number;
   /** The file has a space before it. */
   readonly spaced: boolean;
+  /** The address it leads to, where links were asked for. */
+  link?: string;
 }
 
 export const NONE = -1;
@@ -38,6 +40,8 @@ export type Direction = 0 | 1 | 2 | 3;
 
 /** A page turned so that most of its text runs from left to right. */
 export interface PageContent {
+  /** How most of its text runs on the page as it is shown. */
+  readonly direction: Direction;
   readonly width: number;
   readonly height: number;
   /** In the order of the file. */

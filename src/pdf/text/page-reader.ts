@@ -2,6 +2,7 @@
 import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { bulletsOf } from './drawn-bullets.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
+import { markLinks } from './links.ts';
 import { OP } from './operators.ts';
 import { ARTIFACT, type Box, type Direction, NONE, type PageContent, turn, turnBack, turnBox } from './page-content.ts';
 import { addPath } from './page-rules.ts';
@@ -33,11 +34,11 @@ const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 /** The faces of a document, so that a font is the same object on every page. */
 export type Faces = Map<string, PlacedFace>;
 
-/** Reads a page in one pass over its operators. */
-export async function readPage(page: Page, faces: Faces): Promise<PageContent> {
+/** Reads a page in one pass over its operators, and where its words lead to when that is asked for. */
+export async function readPage(page: Page, faces: Faces, links = false): Promise<PageContent> {
   const view = page.getViewport({ scale: 1 });
   const list = await page.getOperatorList({ annotationMode: 0 });
-  return readOperators(list, view.transform, view.width, view.height, (id) => {
+  const content = readOperators(list, view.transform, view.width, view.height, (id) => {
     let face = faces.get(id);
     if (face === undefined) {
       face = faceOf(page.commonObjs.has(id) ? page.commonObjs.get(id) : null);
@@ -45,6 +46,8 @@ export async function readPage(page: Page, faces: Faces): Promise<PageContent> {
     }
     return face;
   });
+  if (links) await markLinks(page, view, content);
+  return content;
 }
 
 export function readOperators(
@@ -243,7 +246,15 @@ function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: numb
   const face = (box: Box) => (main === 0 ? box : turnBox(box, main, width, height));
   const bullets = bulletsOf(drawn.dots.map(face), words);
   const [rules, fills] = [drawn.rules.map(face), drawn.fills.map(face)];
-  return { ...size, words: bullets.length === 0 ? words : [...words, ...bullets], turned, rules, fills, outside };
+  return {
+    ...size,
+    direction: main,
+    words: bullets.length === 0 ? words : [...words, ...bullets],
+    turned,
+    rules,
+    fills,
+    outside,
+  };
 }
 
 /** Indexed, not destructured: it runs for every run of text, and iterators cost more than the arithmetic. */

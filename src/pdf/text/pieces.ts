@@ -84,9 +84,10 @@ function splitRow(row: readonly Word[], gutters: readonly number[]): Piece[] {
 
 /** A piece of the given words, which are put in order. */
 export function pieceOf(words: Word[]): Piece {
-  words.sort((a, b) => a.x0 - b.x0);
+  if (words.some((word, i) => i > 0 && word.x0 < words[i - 1]!.x0)) words.sort((a, b) => a.x0 - b.x0);
   const main = mainWord(words);
-  return { ...boxOf(words), words, y: main.y, size: main.size };
+  const { x0, y0, x1, y1 } = boxOf(words);
+  return { x0, y0, x1, y1, words, y: main.y, size: main.size };
 }
 
 /** A word in the size that most characters have. */

@@ -23,6 +23,7 @@ export async function readDocument(
   source: ByteSource,
   ctx: Context,
   visit: (content: PageContent, number: number) => void,
+  { links = false } = {},
 ): Promise<DocumentText> {
   const tree = pageTreeOf(source);
   const counted = tree?.tree.pages.length;
@@ -32,7 +33,7 @@ export async function readDocument(
       const found = open.document.numPages;
       if (found === (counted ?? found) && found > 0) {
         const info = await documentInfo(open);
-        await visitPages(open, source, ctx, visit, 0, found);
+        await visitPages(open, source, ctx, visit, 0, found, links);
         return { info, pageCount: found };
       }
     } finally {
@@ -48,7 +49,7 @@ export async function readDocument(
     const open = await openDocument(part, ctx.signal);
     try {
       if (done === 0) info = await documentInfo(open);
-      await visitPages(open, source, ctx, visit, done, counted);
+      await visitPages(open, source, ctx, visit, done, counted, links);
       done += open.document.numPages;
     } finally {
       await open.close().catch(() => undefined);
@@ -64,6 +65,7 @@ async function visitPages(
   visit: (content: PageContent, number: number) => void,
   before: number,
   total: number,
+  links: boolean,
 ): Promise<void> {
   const { document } = open;
   const faces: Faces = new Map();
@@ -72,7 +74,7 @@ async function visitPages(
     ctx.progress({ phase: 'read', done: before + number - 1, total, unit: 'pages' });
     try {
       const page = await document.getPage(number);
-      visit(await open.bounded(readPage(page, faces)), before + number);
+      visit(await open.bounded(readPage(page, faces, links)), before + number);
       page.cleanup();
     } catch (cause) {
       ctx.signal.throwIfAborted();
