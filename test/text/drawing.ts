@@ -72,6 +72,7 @@ export function context(signal = new AbortController().signal): Context {
             return parts.reduce((sum, part) => sum + part.length, 0);
           },
           write: (bytes) => void parts.push(bytes.slice()),
+          discard: () => void parts.splice(0),
           finish: () => sourceOf(new Uint8Array(Buffer.concat(parts)), name),
         };
       },

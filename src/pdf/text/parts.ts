@@ -1,18 +1,11 @@
 // Owns cutting a document into parts that pdf.js reads well, and refusing what has too many pages. Knows no text.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, RandomAccess } from '../../contract/ports.ts';
-import {
-  Assembly,
-  copyInfo,
-  fingerprint,
-  openSource,
-  type Source,
-  withoutPages,
-  writerOptions,
-} from '../file/assemble.ts';
+import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../file/assemble.ts';
 import { Copier } from '../file/copier.ts';
 import { damagedBy } from '../file/open.ts';
 import { Pruner } from '../file/prune.ts';
+import { openSource, type Source } from '../file/source.ts';
 import { Pace } from '../pace.ts';
 import { refuseBombs } from './bombs.ts';
 
@@ -25,39 +18,26 @@ const MOST_PAGES = 50_000;
 const WHOLE_BELOW = 3_000;
 const PART = 500;
 
-/** The page tree as our own reader sees it; undefined where only pdf.js may be able to read the file. */
-export function pageTreeOf(source: ByteSource): Source | undefined {
-  try {
-    const opened = openSource(source);
-    const count = opened.tree.pages.length;
-    if (count > MOST_PAGES) {
-      throw new Failure(
-        'unprocessable',
-        `${source.name} has ${count} pages: at most ${MOST_PAGES} can be read at once`,
-        {
-          kind: 'limit',
-          hint: 'Split it first.',
-        },
-      );
-    }
-    refuseBombs(opened.file);
-    return opened;
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    // pdf.js finds objects by scanning where our reader gives up.
-    if (
-      failure.kind === 'damaged' ||
-      failure.kind === 'not-pdf' ||
-      failure.kind === 'encrypted' ||
-      failure.kind === 'unsupported'
-    )
-      return undefined;
-    throw failure;
+/**
+ * Opens a document with our own reader: repaired, decrypted, its pages counted.
+ * @throws Failure as the other operations throw it, and of kind `limit` for too many pages or a stream that inflates too far.
+ */
+export async function openText(source: ByteSource, ctx: Context): Promise<Source> {
+  const opened = await openSource(source, ctx);
+  const count = opened.tree.pages.length;
+  if (count > MOST_PAGES) {
+    throw new Failure('unprocessable', `${source.name} has ${count} pages: at most ${MOST_PAGES} can be read at once`, {
+      kind: 'limit',
+      hint: 'Split it first.',
+    });
   }
+  refuseBombs(opened.file);
+  return opened;
 }
 
-export function needsParts(opened: Source): boolean {
-  return opened.file.rebuilt || opened.tree.pages.length > WHOLE_BELOW;
+/** Whether pdf.js should not be given the file itself: it would repair, decrypt or walk it worse than we do. */
+export function needsParts({ file, tree }: Source): boolean {
+  return file.repairs.size > 0 || file.decryption !== undefined || tree.pages.length > WHOLE_BELOW;
 }
 
 /** Copies of the pages in parts, each a sound document of its own, made when it is asked for. */

@@ -1,4 +1,4 @@
-// The part of pdf.js 5.6.205 that is used, by hand: its own declarations cover neither the minified files nor the operator arguments.
+// Owns the declarations of the part of pdf.js 5.6.205 that is used: its own cover neither the minified files nor the operators.
 declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
   export interface Outline {
     readonly title: string;

@@ -4,7 +4,7 @@ import type { ByteSource, Context, RandomAccess } from '../../contract/ports.ts'
 import { documentInfo } from './document-info.ts';
 import type { PageContent } from './page-content.ts';
 import { type Faces, readPage } from './page-reader.ts';
-import { needsParts, pageTreeOf, partsOf } from './parts.ts';
+import { needsParts, openText, partsOf } from './parts.ts';
 import { type OpenDocument, openDocument } from './pdfjs.ts';
 
 /** pdf.js keeps what it parsed; letting go of it every so many pages bounds memory and costs fonts being read again. */
@@ -25,27 +25,21 @@ export async function readDocument(
   visit: (content: PageContent, number: number) => void,
   { links = false } = {},
 ): Promise<DocumentText> {
-  const tree = pageTreeOf(source);
-  const counted = tree?.tree.pages.length;
-  if (tree === undefined || !needsParts(tree)) {
-    const open = await openDocument(randomAccess(source), ctx.signal);
+  const opened = await openText(source, ctx);
+  const counted = opened.tree.pages.length;
+  const whole = needsParts(opened) ? undefined : await openWhole(source, ctx, counted);
+  if (whole !== undefined) {
     try {
-      const found = open.document.numPages;
-      if (found === (counted ?? found) && found > 0) {
-        const info = await documentInfo(open);
-        await visitPages(open, source, ctx, visit, 0, found, links);
-        return { info, pageCount: found };
-      }
+      const info = await documentInfo(whole);
+      await visitPages(whole, source, ctx, visit, 0, counted, links);
+      return { info, pageCount: counted };
     } finally {
-      await open.close().catch(() => undefined);
+      await whole.close().catch(() => undefined);
     }
-  }
-  if (tree === undefined || counted === undefined) {
-    throw new Failure('unprocessable', `${source.name} has no pages`, { kind: 'no-pages' });
   }
   let info: DocumentText['info'] = {};
   let done = 0;
-  for await (const part of partsOf(tree, ctx)) {
+  for await (const part of partsOf(opened, ctx)) {
     const open = await openDocument(part, ctx.signal);
     try {
       if (done === 0) info = await documentInfo(open);
@@ -56,6 +50,19 @@ export async function readDocument(
     }
   }
   return { info, pageCount: done };
+}
+
+/** The document as it is; undefined where pdf.js cannot open it or counts other pages than there are. */
+async function openWhole(source: ByteSource, ctx: Context, counted: number): Promise<OpenDocument | undefined> {
+  const open = await openDocument(randomAccess(source), ctx.signal).catch((failure: unknown) => {
+    ctx.signal.throwIfAborted();
+    if (!(failure instanceof Failure)) throw failure;
+    ctx.detail(`${failure.message}; reading a sound copy of it`);
+    return undefined;
+  });
+  if (open === undefined || open.document.numPages === counted) return open;
+  await open.close().catch(() => undefined);
+  return undefined;
 }
 
 async function visitPages(
