@@ -35,6 +35,8 @@ await build({
   minifyWhitespace: true,
   legalComments: 'linked',
   logLevel: 'warning',
+  // Its character maps, fonts and two halves are files that it finds beside itself.
+  external: ['pdfjs-dist'],
   plugins: [withoutChildProcess],
 });
 

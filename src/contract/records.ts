@@ -32,11 +32,51 @@ export const PDF_INFO = v.looseObject({
 
 export const TEXT_RECORD = v.looseObject({ ok, text: v.string(), page_count: pageCount });
 
+/** A field that only the local engine is known to send, with what it holds. */
+function ours<T>(schema: v.GenericSchema<T>, holds: string) {
+  return v.optional(v.pipe(schema, v.description(holds)));
+}
+
 export const CHUNK = v.looseObject({
   chunk_id: v.string(),
   text: v.string(),
   page_number: pageNumber,
   page_anchor: v.string(),
+  heading_path: ours(v.array(v.string()), 'The headings above it, outermost first, its own first heading included'),
+  kind: ours(v.picklist(['text', 'table', 'code', 'mixed']), 'What it is made of'),
+  index: ours(count, 'Its number on its page, from 1'),
+  char_start: ours(count, 'Where it begins in the Markdown, in Unicode code points'),
+  char_end: ours(count, 'Where it ends in the Markdown, in Unicode code points'),
+  char_count: ours(count, 'The length of its text in Unicode code points'),
+});
+
+/** One page of a structured Markdown record; the service shows no fields. */
+export const MARKDOWN_PAGE = v.looseObject({
+  page_number: ours(pageNumber, 'From 1'),
+  page_anchor: ours(v.string(), 'The id of the anchor where the page begins in the Markdown'),
+  char_start: ours(count, 'Where the page begins in the Markdown, in Unicode code points'),
+  char_end: ours(count, 'Where it ends'),
+  char_count: ours(count, 'The length of its Markdown in Unicode code points'),
+  headings: ours(v.array(v.string()), 'The headings that begin on the page'),
+  tables: ours(count, 'How many tables begin on the page'),
+  chunk_ids: ours(v.array(v.string()), 'The chunks that begin on the page'),
+});
+
+/** What the extraction can do; the service shows no fields. */
+export const CAPABILITIES = v.looseObject({
+  extraction_mode: ours(v.string(), 'Where the text comes from'),
+  ocr: ours(v.boolean(), 'Whether images of text are read'),
+  images: ours(v.boolean(), 'Whether images are extracted'),
+  headings: ours(v.boolean(), 'Whether headings are told from text'),
+  lists: ours(v.boolean(), 'Whether lists are told from text'),
+  code_blocks: ours(v.boolean(), 'Whether code is fenced'),
+  tables: ours(v.boolean(), 'Whether tables are rebuilt; those with spanning cells as HTML'),
+  links: ours(v.boolean(), 'Whether links are written'),
+  running_heads_removed: ours(v.boolean(), 'Whether running heads and page numbers are left out'),
+  chunker: ours(v.string(), 'The way of cutting chunks; another one gives other ids'),
+  chunk_target_chars: ours(count, 'Blocks are packed into a chunk up to this length'),
+  chunk_max_chars: ours(count, 'No chunk is longer'),
+  offsets: ours(v.string(), 'What lengths and places count'),
 });
 
 export const STRUCTURED_MARKDOWN = v.looseObject({
@@ -44,9 +84,9 @@ export const STRUCTURED_MARKDOWN = v.looseObject({
   markdown: v.string(),
   page_count: pageCount,
   mode: v.picklist(['developer', 'academic', 'rag']),
-  pages: v.array(v.looseObject({})),
+  pages: v.array(MARKDOWN_PAGE),
   chunks: v.array(CHUNK),
-  capabilities: v.looseObject({}),
+  capabilities: CAPABILITIES,
   warnings: v.array(v.string()),
 });
 

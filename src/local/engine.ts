@@ -15,6 +15,9 @@ const handlers: { [O in LocalOperation as O['name']]: () => Promise<Handler<O>> 
   merge: () => import('./merge.ts'),
   split: () => import('./split.ts'),
   rotate: () => import('./rotate.ts'),
+  'extract-text': () => import('./extract-text.ts'),
+  'to-json': () => import('./to-json.ts'),
+  markdown: () => import('./markdown.ts'),
 };
 
 export function createLocalEngine(): Engine {

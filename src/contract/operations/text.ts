@@ -1,10 +1,10 @@
 // Owns the rows that read the text layer. Data only.
-import { choice, file } from '../field.ts';
+import { choice, file, flag } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
 
-const NOT_BUILT = 'the local engine cannot read text yet';
+const ALLOW_EMPTY = flag('Succeed with empty text where a document has no text layer', { extension: true });
 
 export const extractText = operation({
   name: 'extract-text',
@@ -15,14 +15,14 @@ export const extractText = operation({
   summary: 'Extract the text layer as plain text',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }) },
+  input: { file: file('The PDF', { types: [PDF] }), allow_empty: ALLOW_EMPTY },
   limits: { inputBytes: LIMITS.extractInput },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'text', text: 'text' } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
   tools: { extract_text: {} },
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });
 
@@ -41,7 +41,7 @@ export const toJson = operation({
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
   tools: { pdf_to_json: {} },
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });
 
@@ -64,6 +64,7 @@ export const markdown = operation({
       values: ['json', 'markdown', 'jsonl', 'source-pack'],
       default: 'json',
     }),
+    allow_empty: ALLOW_EMPTY,
   },
   limits: {
     inputBytes: LIMITS.markdownInput,
@@ -90,6 +91,6 @@ export const markdown = operation({
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
   tools: { pdf_structured_markdown: {} },
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });

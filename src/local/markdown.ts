@@ -1,0 +1,54 @@
+// Owns markdown on the local engine. Knows neither terminal nor HTTP.
+import { Failure } from '../contract/failure.ts';
+import { MARKDOWN, NDJSON, ZIP } from '../contract/media.ts';
+import type { InputOf, ResultOf } from '../contract/operation.ts';
+import type { markdown } from '../contract/operations/text.ts';
+import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
+import { type Extracted, extract, markdownRecord } from '../pdf/text/markdown-record.ts';
+import { noText, ranges } from '../pdf/text/no-text.ts';
+import { layOut, type PageLayout } from '../pdf/text/page-layout.ts';
+import { readDocument } from '../pdf/text/read-document.ts';
+import { jsonLines, sourcePack } from '../pdf/text/source-pack.ts';
+
+export async function run(
+  { file, mode = 'developer', output_format = 'json', allow_empty = false }: InputOf<typeof markdown>,
+  ctx: Context,
+): Promise<ResultOf<typeof markdown>> {
+  if (output_format === 'source-pack' && mode !== 'rag') {
+    throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, { hint: 'Add --mode rag.' });
+  }
+  const pages: PageLayout[] = [];
+  // Text for retrieval stays plain; readers follow links.
+  await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
+  ctx.signal.throwIfAborted();
+  const extracted = extract(pages, mode);
+  const { document, chunks, empty, warnings } = extracted;
+  if (!allow_empty && empty.length === pages.length) throw noText(file);
+  const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
+    const draft = ctx.temp.create(name);
+    draft.write(bytes);
+    return { kind: 'bytes', mediaType, body: draft.finish(), warnings };
+  };
+  const text = new TextEncoder();
+  switch (output_format) {
+    case 'json':
+      return { kind: 'record', record: markdownRecord(extracted, mode), warnings };
+    case 'markdown':
+      return result('document.md', MARKDOWN, text.encode(document.markdown));
+    case 'jsonl':
+      return result('chunks.jsonl', NDJSON, text.encode(jsonLines(chunks)));
+    case 'source-pack':
+      return result('source-pack.zip', ZIP, packOf(file, extracted));
+  }
+}
+
+function packOf(file: ByteSource, { document, chunks, empty }: Extracted): Uint8Array {
+  if (empty.length > 0) {
+    const pages = `${empty.length === 1 ? 'page' : 'pages'} ${ranges(empty)}`;
+    throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
+      kind: 'no-text',
+      hint: 'Run OCR first, then try again.',
+    });
+  }
+  return sourcePack(document.markdown, chunks, document.pages.length).zip;
+}

@@ -1,0 +1,30 @@
+// Owns to-json on the local engine. Knows neither terminal nor HTTP.
+import type { InputOf, ResultOf } from '../contract/operation.ts';
+import type { toJson } from '../contract/operations/text.ts';
+import type { Context } from '../contract/ports.ts';
+import { codePoints } from '../pdf/text/characters.ts';
+import { noteOnPages } from '../pdf/text/no-text.ts';
+import { layOut } from '../pdf/text/page-layout.ts';
+import { plainText } from '../pdf/text/plain-text.ts';
+import { readDocument } from '../pdf/text/read-document.ts';
+
+export async function run({ file }: InputOf<typeof toJson>, ctx: Context): Promise<ResultOf<typeof toJson>> {
+  const pages: { page_number: number; text: string; char_count: number }[] = [];
+  const { info, pageCount } = await readDocument(file, ctx, (content, page_number) => {
+    const text = plainText(layOut(content));
+    pages.push({ page_number, text, char_count: codePoints(text) });
+  });
+  const empty = pages.filter((page) => page.char_count === 0).map((page) => page.page_number);
+  const note = noteOnPages(empty, pageCount);
+  const full = pages.filter((page) => page.text !== '').map((page) => page.text);
+  const record = {
+    ok: true,
+    page_count: pageCount,
+    metadata: info,
+    pages,
+    text: full.join('\n\n'),
+    extraction_mode: 'pdfjs_text_layer',
+    ...(note === undefined ? {} : { note }),
+  };
+  return { kind: 'record', record };
+}

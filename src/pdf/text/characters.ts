@@ -1,0 +1,51 @@
+// Owns what single characters of a text layer become: ligatures, controls, symbol fonts. Knows nothing of pages.
+
+const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e]*$/;
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\ufffe\uffff]/g;
+/** Latin and Armenian ligatures, Kangxi and CJK radicals, Arabic presentation forms: shapes, not other characters. */
+const SHAPES = /[\ufb00-\ufb06\ufb13-\ufb17\u2e80-\u2fdf\uf900-\ufaff\ufb1d-\ufdfb\ufe70-\ufefc]/g;
+/** Symbol and Wingdings characters that producers leave in the private use area. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '\uf0b7': '•',
+  '\uf0a7': '▪',
+  '\uf06e': '■',
+  '\uf071': '❑',
+  '\uf0a8': '◻',
+  '\uf0d8': '➢',
+  '\uf0fc': '✓',
+  '\uf0e0': '→',
+  '\uf0e8': '➔',
+  '\uf02d': '-',
+  '\uf0b0': '°',
+  '\uf06d': 'μ',
+  '\uf0b4': '×',
+  '\uf0a3': '≤',
+  '\uf0b3': '≥',
+  '\uf0b1': '±',
+};
+const SYMBOL = /[\uf000-\uf0ff]/g;
+
+/** The characters a reader sees: no controls, no ligatures. Right-to-left shapes keep their place. */
+export function cleanText(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text
+    .replace(CONTROLS, '')
+    .replace(SHAPES, (shape) => shape.normalize('NFKC'))
+    .replace(SYMBOL, (symbol) => SYMBOLS[symbol] ?? symbol)
+    .normalize('NFC');
+}
+
+export const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+/** Scripts that are written without spaces between words. */
+export const CJK =
+  /[\u2e80-\u303f\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/;
+
+/** The length of a text in Unicode code points. */
+export function codePoints(text: string): number {
+  let pairs = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit < 0xdc00) pairs++;
+  }
+  return text.length - pairs;
+}

@@ -1,0 +1,58 @@
+// Owns running heads, running feet and page numbers: telling them from text by their coming back. Knows no Markdown.
+import type { Line } from './lines.ts';
+import type { PageLayout, Region } from './page-layout.ts';
+
+/** The share of a page's height, at the top and at the bottom, where running heads stand. */
+const MARGIN = 0.14;
+/** On so many pages, or on all of a shorter document, the same line must stand at the same height. */
+const LEAST_PAGES = 3;
+/** Heights that differ by less are the same, in points. */
+const STEP = 4;
+
+/** The pages without their running heads, and how many lines were left out. */
+export function withoutFurniture(pages: readonly PageLayout[]): { pages: PageLayout[]; removed: number } {
+  if (pages.length < 2) return { pages: [...pages], removed: 0 };
+  const counts = new Map<string, Set<number>>();
+  pages.forEach((page, number) => {
+    for (const line of marginLines(page)) {
+      for (const key of keysOf(line, page)) {
+        const found = counts.get(key);
+        if (found === undefined) counts.set(key, new Set([number]));
+        else found.add(number);
+      }
+    }
+  });
+  const least = Math.min(LEAST_PAGES, pages.length);
+  let removed = 0;
+  const cleaned = pages.map((page) => {
+    const running = new Set<Line>();
+    for (const line of marginLines(page)) {
+      if (keysOf(line, page).some((key) => (counts.get(key)?.size ?? 0) >= least)) running.add(line);
+    }
+    if (running.size === 0) return page;
+    removed += running.size;
+    return { ...page, regions: page.regions.flatMap((region) => without(region, running)) };
+  });
+  return { pages: cleaned, removed };
+}
+
+function without(region: Region, running: ReadonlySet<Line>): Region[] {
+  if (region.kind !== 'lines' || !region.lines.some((line) => running.has(line))) return [region];
+  const lines = region.lines.filter((line) => !running.has(line));
+  return lines.length === 0 ? [] : [{ kind: 'lines', lines }];
+}
+
+function marginLines(page: PageLayout): Line[] {
+  const [top, bottom] = [MARGIN * page.height, (1 - MARGIN) * page.height];
+  return page.regions.flatMap((region) =>
+    region.kind === 'lines' ? region.lines.filter((line) => line.y < top || line.y > bottom) : [],
+  );
+}
+
+/** The text without its numbers and the height, rounded both ways; page numbers alone are told by their height. */
+function keysOf(line: Line, page: PageLayout): string[] {
+  const text = line.text.replace(/\d+/g, '#').replace(/^[ivxlcdm]+$/i, '#');
+  const height = line.y < page.height / 2 ? line.y : line.y - page.height;
+  const step = Math.floor(height / STEP);
+  return [`${step} ${text}`, `${Math.floor(height / STEP + 0.5)}+ ${text}`];
+}

@@ -1,0 +1,88 @@
+// Owns the shapes of what is on a page: words, rules and boxes in reading coordinates. Knows neither pdf.js nor layout.
+
+/** How a font looks. One object per font of a document, compared by identity. */
+export interface Face {
+  readonly name: string;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly mono: boolean;
+}
+
+/** Points; x to the right, y down, origin at the top left of the page as it is read. */
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** Glyphs of one face and size that stand together on one baseline. `y`: the baseline; `size`: the em, in points. */
+export interface Word {
+  text: string;
+  x0: number;
+  x1: number;
+  readonly y: number;
+  readonly size: number;
+  readonly face: Face;
+  /** Marked content the word is in: its number, NONE or ARTIFACT. */
+  readonly mark: number;
+  /** The file has a space before it. */
+  readonly spaced: boolean;
+  /** The address it leads to, where links were asked for. */
+  link?: string;
+}
+
+export const NONE = -1;
+export const ARTIFACT = -2;
+
+/** Quarter turns clockwise from left-to-right text: 0 right, 1 down, 2 left, 3 up. */
+export type Direction = 0 | 1 | 2 | 3;
+
+/** A page turned so that most of its text runs from left to right. */
+export interface PageContent {
+  /** How most of its text runs on the page as it is shown. */
+  readonly direction: Direction;
+  readonly width: number;
+  readonly height: number;
+  /** In the order of the file. */
+  readonly words: readonly Word[];
+  /** Text in other directions, each in coordinates of its own; `place` gives the box on this page. */
+  readonly turned: readonly { readonly words: readonly Word[]; place(box: Box): Box }[];
+  /** Horizontal and vertical lines: a thin box each. */
+  readonly rules: readonly Box[];
+  readonly fills: readonly Box[];
+  /** Words that stand outside the page and were left out. */
+  readonly outside: number;
+}
+
+export function boxOf(words: readonly Word[]): Box {
+  const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+  for (const word of words) {
+    box.x0 = Math.min(box.x0, word.x0);
+    box.x1 = Math.max(box.x1, word.x1);
+    box.y0 = Math.min(box.y0, word.y - 0.75 * word.size);
+    box.y1 = Math.max(box.y1, word.y + 0.25 * word.size);
+  }
+  return box;
+}
+
+/** Takes page coordinates (x right, y down) to those of text in a direction, on a page of the given size. */
+export function turn(x: number, y: number, to: Direction, width: number, height: number): [number, number] {
+  if (to === 0) return [x, y];
+  if (to === 1) return [y, width - x];
+  if (to === 2) return [width - x, height - y];
+  return [height - y, x];
+}
+
+export function turnBox(box: Box, to: Direction, width: number, height: number): Box {
+  const [ax, ay] = turn(box.x0, box.y0, to, width, height);
+  const [bx, by] = turn(box.x1, box.y1, to, width, height);
+  return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
+}
+
+/** The inverse of a turn, which is the turn back on the turned page. */
+export function turnBack(box: Box, from: Direction, width: number, height: number): Box {
+  const back: Direction = from === 1 ? 3 : from === 3 ? 1 : from;
+  const sideways = from === 1 || from === 3;
+  return turnBox(box, back, sideways ? height : width, sideways ? width : height);
+}

@@ -1,0 +1,80 @@
+// Owns the declarations of the part of pdf.js 5.6.205 that is used: its own cover neither the minified files nor the operators.
+declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
+  export interface Outline {
+    readonly title: string;
+    readonly dest: string | readonly unknown[] | null;
+    readonly items: readonly Outline[];
+  }
+  export interface StructNode {
+    readonly role?: string;
+    readonly type?: string;
+    readonly id?: string;
+    readonly alt?: string;
+    readonly children?: readonly StructNode[];
+  }
+  export interface Annotation {
+    readonly subtype?: string;
+    readonly url?: string;
+    readonly rect?: readonly number[];
+  }
+  export interface FontInfo {
+    readonly name?: string;
+    readonly bold?: boolean;
+    readonly black?: boolean;
+    readonly italic?: boolean;
+    readonly isMonospace?: boolean;
+    readonly isType3Font?: boolean;
+    readonly vertical?: boolean;
+    readonly fontMatrix?: readonly number[];
+    readonly bbox?: readonly number[];
+    readonly defaultVMetrics?: readonly number[];
+  }
+  export interface OperatorList {
+    readonly fnArray: readonly number[];
+    readonly argsArray: readonly unknown[];
+  }
+  export interface Viewport {
+    readonly width: number;
+    readonly height: number;
+    readonly transform: readonly number[];
+  }
+  export interface Page {
+    readonly rotate: number;
+    readonly view: readonly number[];
+    readonly commonObjs: { has(id: string): boolean; get(id: string): FontInfo | null };
+    getViewport(parameters: { scale: number }): Viewport;
+    getOperatorList(parameters: { annotationMode: number }): Promise<OperatorList>;
+    getStructTree(): Promise<StructNode | null>;
+    getAnnotations(): Promise<readonly Annotation[]>;
+    cleanup(): boolean;
+  }
+  export interface Document {
+    readonly numPages: number;
+    getPage(number: number): Promise<Page>;
+    getOutline(): Promise<readonly Outline[] | null>;
+    getMetadata(): Promise<{ info: Readonly<Record<string, unknown>> }>;
+    getMarkInfo(): Promise<{ Marked?: boolean; Suspects?: boolean } | null>;
+    cleanup(): Promise<void>;
+  }
+  export interface LoadingTask {
+    readonly promise: Promise<Document>;
+    destroy(): Promise<void>;
+  }
+  export class PDFWorker {
+    constructor(parameters: { port: unknown; verbosity: number });
+    destroy(): void;
+  }
+  export class PDFDataRangeTransport {
+    constructor(length: number, initialData: Uint8Array | null);
+    onDataRange(begin: number, chunk: Uint8Array): void;
+    requestDataRange(begin: number, end: number): void;
+    abort(): void;
+  }
+  export const OPS: Readonly<Record<string, number>>;
+  export const version: string;
+  export function getDocument(parameters: Readonly<Record<string, unknown>>): LoadingTask;
+}
+
+declare module 'pdfjs-dist/legacy/build/pdf.worker.min.mjs' {
+  export const WorkerMessageHandler: { initializeFromPort(port: unknown): void };
+}

@@ -1,0 +1,74 @@
+// Owns the source pack: a ZIP of four derived files, the same bytes for the same text everywhere. Knows nothing of PDFs.
+import { createHash } from 'node:crypto';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { Failure } from '../../contract/failure.ts';
+import { CHUNKER, type Chunk } from './chunks.ts';
+
+const NAMES = ['README.txt', 'document.md', 'chunks.jsonl', 'manifest.json'] as const;
+type Files = Record<(typeof NAMES)[number], Uint8Array>;
+
+const README = `Source pack
+===========
+
+document.md    the text of the document as Markdown, an anchor at the start of each page
+chunks.jsonl   the same text in bounded chunks, one JSON object per line
+manifest.json  SHA-256 and size of the files above
+
+The pack was made from the document's text layer. The document itself and its file name are not part of it.
+The hashes show that the files are unchanged and belong together; they prove nothing about the document's content.
+`;
+
+/** The uncompressed size of the derived files, in bytes. */
+export interface SourcePack {
+  readonly zip: Uint8Array;
+  readonly derivativeBytes: number;
+}
+
+/** Writes the pack, opens it again and compares what comes out. */
+export function sourcePack(markdown: string, chunks: readonly Chunk[], pageCount: number): SourcePack {
+  const files: Files = {
+    'README.txt': strToU8(README),
+    'document.md': strToU8(markdown),
+    'chunks.jsonl': strToU8(jsonLines(chunks)),
+    'manifest.json': new Uint8Array(),
+  };
+  const listed = NAMES.slice(0, 3).map((name) => ({
+    name,
+    bytes: files[name].length,
+    sha256: createHash('sha256').update(files[name]).digest('hex'),
+  }));
+  const manifest = {
+    schema_version: 1,
+    mode: 'rag',
+    extraction_mode: 'pdfjs_text_layer',
+    chunker: CHUNKER,
+    page_count: pageCount,
+    chunk_count: chunks.length,
+    files: listed,
+  };
+  files['manifest.json'] = strToU8(`${JSON.stringify(manifest, null, 2)}\n`);
+  const zip = zipped(files);
+  verify(zip, files);
+  return { zip, derivativeBytes: NAMES.reduce((sum, name) => sum + files[name].length, 0) };
+}
+
+/** One chunk on each line. */
+export function jsonLines(chunks: readonly Chunk[]): string {
+  return chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join('');
+}
+
+/** fflate deflates in JavaScript: zlib's bytes differ between builds of Node. */
+function zipped(files: Files): Uint8Array {
+  // The time of a ZIP entry is local time; a local date is the same there in every zone.
+  const mtime = new Date(1980, 0, 1);
+  return zipSync(files, { level: 6, mtime, os: 3, attrs: 0o100644 << 16 });
+}
+
+function verify(zip: Uint8Array, files: Files): void {
+  const found = unzipSync(zip);
+  const names = Object.keys(found);
+  const same =
+    names.join() === NAMES.join() &&
+    NAMES.every((name) => Buffer.compare(found[name] ?? new Uint8Array(), files[name]) === 0);
+  if (!same) throw new Failure('internal', `the source pack did not read back as it was written: ${names.join(', ')}`);
+}

@@ -1,0 +1,234 @@
+// Owns what markdown makes of small drawn pages: structure, modes, chunks and the source pack.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { STRUCTURED_MARKDOWN } from '../../src/contract/records.ts';
+import { run as markdown } from '../../src/local/markdown.ts';
+import { context, draw, type Pen, sourceOf } from './drawing.ts';
+
+type Options = Omit<Parameters<typeof markdown>[0], 'file'>;
+
+async function bytesOf(bytes: Uint8Array, options: Options, name?: string): Promise<Buffer> {
+  const result = await markdown({ file: sourceOf(bytes, name), ...options }, context());
+  if (result.kind !== 'bytes') throw new Error('expected bytes');
+  const parts: Uint8Array[] = [];
+  for await (const part of result.body.open(new AbortController().signal)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function textOf(bytes: Uint8Array, mode: Options['mode'] = 'developer'): Promise<string> {
+  return (await bytesOf(bytes, { mode, output_format: 'markdown' })).toString('utf8');
+}
+
+const BODY = [
+  'A paragraph of body text that fills the width of its column from one side to the other, and',
+  'goes on in a second line that is as long as the first, so that nobody takes it for a heading,',
+  'and ends in a third.',
+];
+
+describe('structure', () => {
+  it('tells headings by their size and numbers their levels', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.text('The Title', 72, 80, { size: 20, font: 'bold' });
+        pen.lines(BODY, 72, 110);
+        pen.text('A Section', 72, 180, { size: 14, font: 'bold' });
+        pen.lines(BODY, 72, 205);
+      }),
+    );
+    expect(text.match(/^#.*$/gm)).toEqual(['# The Title', '## A Section']);
+  });
+
+  it('keeps code as it stands', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.lines(BODY, 72, 80);
+        pen.lines(['if (a) {', '    b();', '}'], 72, 140, { font: 'mono' });
+      }),
+    );
+    expect(text).toContain('```\nif (a) {\n    b();\n}\n```');
+  });
+
+  it('nests lists by where their marks stand', async () => {
+    const text = await textOf(
+      await draw((pen) => {
+        pen.lines(BODY, 72, 80);
+        pen.text('1. first', 90, 140);
+        pen.text('\u2022 inner', 110, 155);
+        pen.text('2. second', 90, 170);
+      }),
+    );
+    expect(text).toContain('1. first\n  - inner\n2. second');
+  });
+
+  it('makes a table of a ruled grid, spans and all', async () => {
+    const grid = (pen: Pen) => {
+      for (const y of [100, 120, 140, 160]) pen.rule(72, y, 372, y);
+      for (const x of [72, 372]) pen.rule(x, 100, x, 160);
+      for (const x of [172, 272]) pen.rule(x, 120, x, 160);
+      pen.text('Across all three', 80, 114);
+      for (const [row, cells] of [
+        ['a', 'b', 'c'],
+        ['d', '', 'f'],
+      ].entries()) {
+        for (const [i, cell] of cells.entries()) if (cell !== '') pen.text(cell, 80 + 100 * i, 134 + 20 * row);
+      }
+    };
+    const text = await textOf(await draw(grid));
+    expect(text).toContain('<tr><th colspan="3">Across all three</th></tr>');
+    expect(text).toContain('<tr><td>d</td><td></td><td>f</td></tr>');
+  });
+
+  it('makes a table of aligned columns of figures', async () => {
+    const rows = [
+      ['Name', 'Count', 'Share'],
+      ['Apples', '12', '40%'],
+      ['Pears', '7', '23%'],
+      ['Plums', '11', '37%'],
+    ];
+    const text = await textOf(
+      await draw((pen) => {
+        pen.lines(BODY, 72, 80);
+        for (const [r, row] of rows.entries())
+          for (const [c, cell] of row.entries()) pen.text(cell, 90 + 110 * c, 150 + 15 * r);
+      }),
+    );
+    expect(text).toContain('| Name | Count | Share |\n| --- | --- | --- |\n| Apples | 12 | 40% |');
+  });
+
+  it('leaves running heads and page numbers out and says so', async () => {
+    const page = (n: number) => (pen: Pen) => {
+      pen.text('The running head', 72, 40);
+      pen.lines(BODY, 72, 120 + n);
+      pen.text(`Page ${n} of 4`, 280, 810);
+    };
+    const result = await markdown({ file: sourceOf(await draw(page(1), page(2), page(3), page(4))) }, context());
+    if (result.kind !== 'record') throw new Error('expected a record');
+    expect(result.record.markdown).not.toMatch(/running head|Page \d/);
+    expect(v.is(STRUCTURED_MARKDOWN, result.record)).toBe(true);
+    expect(result.record.warnings).toEqual(['Left out 8 running heads, feet and page numbers.']);
+  });
+});
+
+describe('modes', () => {
+  const twoPages = () =>
+    draw(
+      (pen) =>
+        pen.lines(
+          [
+            'The committee met again in the second week of that month and consid-',
+            'ered what the others had already put before it, but found no',
+          ],
+          72,
+          740,
+        ),
+      (pen) => pen.lines(['agreement on any of it.', 'So it went home.'], 72, 72),
+    );
+
+  it('developer keeps lines as they stand', async () => {
+    expect(await textOf(await twoPages())).toContain('consid-\nered');
+  });
+
+  it('academic puts a rule between pages', async () => {
+    expect((await textOf(await twoPages(), 'academic')).match(/^---$/gm)).toHaveLength(1);
+  });
+
+  it('rag joins lines, broken words and what a page break parts', async () => {
+    const text = await textOf(await twoPages(), 'rag');
+    expect(text).toContain(
+      'considered what the others had already put before it, but found no agreement on any of it.',
+    );
+  });
+
+  it('a source pack needs rag', async () => {
+    await expect(bytesOf(await twoPages(), { mode: 'developer', output_format: 'source-pack' })).rejects.toMatchObject({
+      code: 'usage',
+    });
+  });
+});
+
+describe('chunks', () => {
+  const long = () =>
+    draw(
+      ...[0, 1].map((page) => (pen: Pen) => {
+        pen.text(`Chapter ${page + 1}`, 72, 60, { size: 18, font: 'bold' });
+        for (let i = 0; i < 40; i++)
+          pen.text(`Sentence ${page * 40 + i} says a thing and ends with a point after some words.`, 72, 90 + 16 * i);
+      }),
+    );
+
+  it('are bounded, stay on a page, lie where they say and leave nothing out', async () => {
+    const result = await markdown({ file: sourceOf(await long()), mode: 'rag' }, context());
+    if (result.kind !== 'record') throw new Error('expected a record');
+    const record = result.record as {
+      markdown: string;
+      chunks: {
+        text: string;
+        chunk_id: string;
+        page_number: number;
+        char_start: number;
+        char_end: number;
+        char_count: number;
+      }[];
+    };
+    expect(record.chunks.length).toBeGreaterThan(4);
+    const characters = [...record.markdown];
+    for (const chunk of record.chunks) {
+      expect(chunk.char_count).toBe([...chunk.text].length);
+      expect(chunk.char_count).toBeLessThanOrEqual(2_000);
+      expect(characters.slice(chunk.char_start, chunk.char_end).join('')).toBe(chunk.text);
+    }
+    expect(new Set(record.chunks.map((chunk) => chunk.chunk_id)).size).toBe(record.chunks.length);
+    const bare = (text: string) => text.replace(/<a id="page-\d+"><\/a>|\s/g, '');
+    expect(record.chunks.map((chunk) => bare(chunk.text)).join('')).toBe(bare(record.markdown));
+  });
+});
+
+describe('source pack', () => {
+  it('holds four files that agree with each other, the same bytes under any name', async () => {
+    const bytes = await draw((pen) => pen.lines(BODY, 72, 72));
+    const options = { mode: 'rag', output_format: 'source-pack' } as const;
+    const pack = await bytesOf(bytes, options, 'secret-name.pdf');
+    expect(pack.equals(await bytesOf(bytes, options, 'another.pdf'))).toBe(true);
+    expect(pack.includes('secret-name')).toBe(false);
+    const folder = mkdtempSync(join(tmpdir(), 'pdftool-pack-'));
+    try {
+      writeFileSync(join(folder, 'pack.zip'), pack);
+      const unzip = (...args: string[]) => execFileSync('unzip', [...args], { cwd: folder });
+      expect(unzip('-Z1', 'pack.zip').toString().trim().split('\n')).toEqual([
+        'README.txt',
+        'document.md',
+        'chunks.jsonl',
+        'manifest.json',
+      ]);
+      const manifest = JSON.parse(unzip('-p', 'pack.zip', 'manifest.json').toString()) as {
+        files: { name: string; sha256: string }[];
+      };
+      for (const { name, sha256 } of manifest.files) {
+        expect(
+          createHash('sha256')
+            .update(unzip('-p', 'pack.zip', name))
+            .digest('hex'),
+        ).toBe(sha256);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('names the pages without text', async () => {
+    const bytes = await draw(
+      (pen) => pen.text('Text here', 72, 72),
+      () => undefined,
+      () => undefined,
+    );
+    await expect(bytesOf(bytes, { mode: 'rag', output_format: 'source-pack' })).rejects.toMatchObject({
+      kind: 'no-text',
+      message: 'in.pdf has no text on pages 2-3: a source pack needs text on every page',
+    });
+  });
+});
