@@ -2,7 +2,7 @@
 import type { PdfFile } from '../file/reader.ts';
 import { stringText } from '../file/serialize.ts';
 import { latin1 } from '../file/syntax.ts';
-import { PdfString, type Ref, type Value } from '../file/values.ts';
+import { PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
 
