@@ -15,6 +15,10 @@ const handlers: { [O in LocalOperation as O['name']]: () => Promise<Handler<O>> 
   merge: () => import('./merge.ts'),
   split: () => import('./split.ts'),
   rotate: () => import('./rotate.ts'),
+  compress: () => import('./compress.ts'),
+  'merge-compress': () => import('./merge-compress.ts'),
+  'images-to-pdf': () => import('./images-to-pdf.ts'),
+  'images-to-pdf-compress': () => import('./images-to-pdf-compress.ts'),
 };
 
 export function createLocalEngine(): Engine {
