@@ -26,7 +26,7 @@ export interface CompactOptions {
   /** No object streams: the file claims a standard that does not have them. */
   readonly plain: boolean;
   /** Another form of an image, undefined where it keeps its pixels. Called in the order of the file, several at a time. */
-  readonly images?: (num: number, dict: Dict) => Promise<Replacement | undefined>;
+  readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
 }
 
 export interface Compacted {
@@ -51,6 +51,8 @@ const LEVEL = 9;
 /** Streams that are coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
+/** A picture reduced to less than this part is not tried without loss as well. */
+const MUCH_SMALLER = 3;
 
 export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const pace = new Pace(ctx);
@@ -205,17 +207,16 @@ class Run {
     // A stream kept in another file, or one too large to hold.
     if (dict.has('F') || length > MOST_DECODED) return undefined;
     if (image) {
-      const other = await this.options.images?.(num, dict);
-      if (other !== undefined) return other;
+      const other = await this.options.images?.(num, (target) => this.copier.ref(target));
+      if (other !== undefined) {
+        // Drawings are often smaller in a lossless coding than as a JPEG.
+        const exact = other.data.length > length / MUCH_SMALLER ? await this.recode(num, dict, image) : undefined;
+        if (exact === undefined || exact.data.length > other.data.length) return other;
+        return asReplacement(exact);
+      }
     }
     const coded = await this.recode(num, dict, image);
-    if (coded === undefined) return undefined;
-    const entries = new Map<string, string | undefined>([
-      ['Filter', coded.filter],
-      ['DecodeParms', coded.parms],
-      ['DP', undefined],
-    ]);
-    return { data: coded.data, entries };
+    return coded === undefined ? undefined : asReplacement(coded);
   }
 
   private async recode(num: number, dict: Dict, image: boolean): Promise<Coded | undefined> {
@@ -264,4 +265,12 @@ class Run {
     writer.text('\nendstream');
     writer.end();
   }
+}
+
+function asReplacement({ data, filter, parms }: Coded): Replacement {
+  const entries = new Map([
+    ['Filter', filter],
+    ['DecodeParms', parms],
+  ]);
+  return { data, entries };
 }

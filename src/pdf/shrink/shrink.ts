@@ -1,12 +1,17 @@
 // Owns the whole of making a PDF smaller: what is tried in which order, and that nothing larger or damaged comes out.
 // Knows neither terminal nor HTTP.
 import { PDF } from '../../contract/media.ts';
-import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
-import { checked, openSource } from '../file/assemble.ts';
+import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import { checked, openSource, type Source } from '../file/assemble.ts';
 import { damagedBy } from '../file/open.ts';
 import { signatureWarning } from '../file/structure.ts';
 import { archiveClaim } from './archive.ts';
-import { analyse, compact } from './compact.ts';
+import { attempt, findCandidates } from './candidates.ts';
+import { Codec, codecMissing } from './codec.ts';
+import { analyse, type CompactOptions, compact } from './compact.ts';
+import type { Effort } from './pictures.ts';
+import { meetTarget } from './target.ts';
+import { AT_ONCE, Turns } from './turns.ts';
 
 export interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
@@ -21,6 +26,12 @@ export interface ShrinkOptions {
 
 /** The mode of SERVICE.md's measurement. */
 const MODE = 'best_effort_repack';
+/** Pictures of a page are reduced to this where they have more than 1.5 times as much: paper shows no more. */
+const USUAL_DPI = 150;
+const USUAL_MARGIN = 1.5;
+/** A resolution that was asked for is taken at its word, but a picture a little above is not worth a loss. */
+const ASKED_MARGIN = 1.1;
+const WORTH = 0.9;
 
 export async function shrink(
   input: ByteSource,
@@ -29,27 +40,73 @@ export async function shrink(
   ctx: Context,
 ): Promise<BytesResult> {
   const source = openSource(input);
-  const { file, tree } = source;
+  const { file } = source;
   const warnings = signatureWarning(file);
-  const pages = tree.pages.length;
+  const pages = source.tree.pages.length;
   const body = await damagedBy(file.name, async () => {
-    const archive = archiveClaim(file);
-    const analysis = await analyse(source, ctx);
-    const draft = ctx.temp.create(name);
-    await compact(analysis, draft, { plain: archive === '1' }, ctx);
-    return checked(draft.finish(), pages);
+    const written = await write(source, name, options, warnings, ctx);
+    return checked(written, pages);
   });
   const smaller = body.size < file.size || file.rebuilt;
-  const output = smaller ? body : input;
   const bytes = smaller ? body.size : file.size;
   const { targetBytes } = options;
   const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
   return {
     kind: 'bytes',
     mediaType: PDF,
-    body: output,
+    body: smaller ? body : input,
     pages,
     warnings,
     measurement: { original_bytes: options.originalBytes ?? file.size, output_bytes: bytes, ...target, mode: MODE },
   };
+}
+
+async function write(
+  source: Source,
+  name: string,
+  options: ShrinkOptions,
+  warnings: string[],
+  ctx: Context,
+): Promise<RandomAccess> {
+  const { targetBytes, quality, dpi, grayscale = false, lossless = false } = options;
+  const plain = archiveClaim(source.file) === '1';
+  const analysis = await analyse(source, ctx);
+  const exactly = async () => {
+    const draft = ctx.temp.create(`exact-${name}`);
+    const compacted = await compact(analysis, draft, { plain }, ctx);
+    return { compacted, body: draft.finish() };
+  };
+  if (lossless) return (await exactly()).body;
+  const candidates = await findCandidates(analysis, ctx);
+  const codec = candidates.size === 0 ? undefined : await Codec.load();
+  const asked = quality !== undefined || dpi !== undefined || grayscale;
+  if (candidates.size > 0 && codec === undefined && asked) throw codecMissing();
+  if (targetBytes !== undefined && !asked) {
+    const { compacted, body } = await exactly();
+    if (body.size <= targetBytes || candidates.size === 0) return body;
+    if (codec === undefined) throw codecMissing();
+    return meetTarget({ analysis, candidates, codec, compacted, targetBytes, plain, name: `target-${name}` }, ctx);
+  }
+  if (candidates.size > 0 && codec === undefined)
+    warnings.push('pictures were left as they are: the image library sharp is not installed');
+  const effort: Effort = {
+    dpi: dpi ?? USUAL_DPI,
+    margin: dpi === undefined ? USUAL_MARGIN : ASKED_MARGIN,
+    quality,
+    grayscale,
+    worth: WORTH,
+  };
+  const turns = new Turns(AT_ONCE);
+  const images: CompactOptions['images'] =
+    codec === undefined
+      ? undefined
+      : async (num, ref) => {
+          const picture = candidates.get(num);
+          if (picture === undefined) return undefined;
+          const reduced = await turns.take(() => attempt(source.file, picture, effort, codec, ctx));
+          return reduced === undefined ? undefined : { data: reduced.data, entries: reduced.entries(ref) };
+        };
+  const draft = ctx.temp.create(name);
+  await compact(analysis, draft, { plain, images }, ctx);
+  return draft.finish();
 }

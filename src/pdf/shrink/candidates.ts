@@ -1,0 +1,62 @@
+// Owns which pictures of a document may be reduced, and that one that cannot be decoded is left as it is.
+import { Failure } from '../../contract/failure.ts';
+import type { Context } from '../../contract/ports.ts';
+import { Parser } from '../file/parse.ts';
+import type { PdfFile } from '../file/reader.ts';
+import { Scan } from '../file/scan.ts';
+import { Dict, Ref } from '../file/values.ts';
+import { Pace } from '../pace.ts';
+import type { Codec } from './codec.ts';
+import type { Analysis } from './compact.ts';
+import { type Candidate, candidate, type Effort, type Reduced, reduce } from './pictures.ts';
+import { findShown } from './placement.ts';
+
+/** By object number. Pages are looked through only where there is a picture that may be reduced. */
+export async function findCandidates(
+  { source, survey, same }: Analysis,
+  ctx: Context,
+): Promise<ReadonlyMap<number, Candidate>> {
+  const { file } = source;
+  const scan = new Scan();
+  const images: [num: number, dict: Dict, stored: number][] = [];
+  const masks = new Set<number>();
+  for (const [num, stored] of survey.lengths) {
+    if (same[num] !== num) continue;
+    file.scanObject(num, scan);
+    const dict = new Parser(file.buf, file.pos, file.limit).value();
+    if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Image') continue;
+    images.push([num, dict, stored]);
+    const mask = dict.get('SMask');
+    if (mask instanceof Ref) masks.add(same[mask.num] ?? mask.num);
+  }
+  const may = images.filter(
+    ([num, dict, stored]) => candidate(file, num, dict, stored, undefined, masks) !== undefined,
+  );
+  if (may.length === 0) return new Map();
+  const shown = await findShown(source, same, new Pace(ctx));
+  const found = new Map<number, Candidate>();
+  for (const [num, dict, stored] of may) {
+    const picture = candidate(file, num, dict, stored, shown.get(num), masks);
+    if (picture !== undefined) found.set(num, picture);
+  }
+  return found;
+}
+
+/** As `reduce`; a picture that cannot be decoded stays as it is. */
+export async function attempt(
+  file: PdfFile,
+  picture: Candidate,
+  effort: Effort,
+  codec: Codec,
+  ctx: Context,
+): Promise<Reduced | undefined> {
+  ctx.signal.throwIfAborted();
+  try {
+    return await reduce(file, picture, effort, codec);
+  } catch (error) {
+    if (ctx.signal.aborted || !(error instanceof Error)) throw error;
+    if (error instanceof Failure && error.code !== 'unprocessable') throw error;
+    ctx.detail(`picture ${picture.num} stays as it is: ${error.message}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+// Owns meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
+// Knows nothing of how a picture is coded.
+import type { Context, RandomAccess } from '../../contract/ports.ts';
+import { attempt } from './candidates.ts';
+import type { Codec } from './codec.ts';
+import { type Analysis, type Compacted, compact } from './compact.ts';
+import type { Candidate, Effort, Reduced } from './pictures.ts';
+import { AT_ONCE, Turns } from './turns.ts';
+
+export interface TargetTask {
+  readonly analysis: Analysis;
+  readonly candidates: ReadonlyMap<number, Candidate>;
+  readonly codec: Codec;
+  /** What the document takes with its pictures as they are. */
+  readonly compacted: Compacted;
+  readonly targetBytes: number;
+  readonly plain: boolean;
+  readonly name: string;
+}
+
+/** From hardly visible to hardly recognisable; between two neighbours everything is possible. */
+const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
+  [600, 94], [400, 92], [300, 88], [225, 84], [175, 80], [150, 74], [130, 68], [110, 62], [96, 55], [84, 48], [72, 42],
+  [60, 36], [50, 31], [40, 26], [32, 22], [24, 18], [18, 14], [12, 10],
+]; // biome-ignore format: a table
+const ROUNDS = 9;
+/** A round is given up when it is this far over: its result would not be used. */
+const FAR_OVER = 1.3;
+/** Bytes by which dictionaries and tables may differ from what was measured. */
+const SLACK_EACH = 24;
+const SLACK = 96;
+const TRIES = 3;
+
+interface Version {
+  readonly bytes: number;
+  /** Undefined: the picture as it is. */
+  readonly reduced: Reduced | undefined;
+}
+type Versions = ReadonlyMap<number, Version>;
+
+/** Writes the document at or below the target where that can be, else as small as it gets. */
+export async function meetTarget(task: TargetTask, ctx: Context): Promise<RandomAccess> {
+  const { analysis, candidates, compacted, targetBytes } = task;
+  const others = [...compacted.images].reduce((sum, [num, bytes]) => sum + (candidates.has(num) ? 0 : bytes), 0);
+  let budget = targetBytes - compacted.besides - others - candidates.size * SLACK_EACH - SLACK;
+  for (let tries = 1; ; tries++) {
+    const chosen = await search(task, budget, ctx);
+    const draft = ctx.temp.create(`${tries}-${task.name}`);
+    const images = async (num: number, ref: (num: number) => number) => {
+      const reduced = chosen.get(num)?.reduced;
+      return reduced === undefined ? undefined : { data: reduced.data, entries: reduced.entries(ref) };
+    };
+    await compact(analysis, draft, { plain: task.plain, images }, ctx);
+    const body = draft.finish();
+    const over = body.size - targetBytes;
+    if (over <= 0 || tries === TRIES || sizeOf(chosen) > budget) return body;
+    budget -= over + SLACK;
+  }
+}
+
+async function search(task: TargetTask, budget: number, ctx: Context): Promise<Versions> {
+  let below: Versions | undefined;
+  let above: Versions | undefined;
+  let fine = 0;
+  let coarse = LADDER.length - 1;
+  for (let round = 0; round < ROUNDS; round++) {
+    ctx.progress({ phase: 'fit', done: round, total: ROUNDS, unit: 'files', note: task.name });
+    const middle = (fine + coarse) / 2;
+    const versions = await versionsAt(task, middle, budget * FAR_OVER, ctx);
+    if (versions !== undefined && sizeOf(versions) <= budget) {
+      below = versions;
+      coarse = middle;
+    } else {
+      above = versions;
+      fine = middle;
+    }
+  }
+  // Nothing on the way fitted: the last rung, whatever it takes.
+  below ??= await versionsAt(task, LADDER.length - 1, Number.POSITIVE_INFINITY, ctx);
+  return spend(below ?? new Map(), above, budget);
+}
+
+/** What is left of the budget buys better versions, the cheapest first, so that as many pictures as possible gain. */
+function spend(below: Versions, above: Versions | undefined, budget: number): Versions {
+  const chosen = new Map(below);
+  let left = budget - sizeOf(below);
+  const steps = [...(above ?? [])]
+    .map(([num, version]) => ({ num, version, price: version.bytes - (below.get(num)?.bytes ?? 0) }))
+    .sort((a, b) => a.price - b.price);
+  for (const { num, version, price } of steps) {
+    if (price > left || price <= 0) continue;
+    chosen.set(num, version);
+    left -= price;
+  }
+  return chosen;
+}
+
+function sizeOf(versions: Versions): number {
+  let sum = 0;
+  for (const { bytes } of versions.values()) sum += bytes;
+  return sum;
+}
+
+/** All pictures at a place of the ladder; undefined as soon as they take more than `most` together. */
+async function versionsAt(task: TargetTask, place: number, most: number, ctx: Context): Promise<Versions | undefined> {
+  const { analysis, candidates, codec, compacted } = task;
+  const effort = effortAt(place);
+  const versions = new Map<number, Version>();
+  const turns = new Turns(AT_ONCE);
+  let sum = 0;
+  await Promise.all(
+    [...candidates.values()].map((picture) =>
+      turns.take(async () => {
+        if (sum > most) return;
+        const own = compacted.images.get(picture.num) ?? picture.stored;
+        const reduced = await attempt(analysis.source.file, picture, effort, codec, ctx);
+        const version = reduced !== undefined && reduced.data.length < own ? reduced : undefined;
+        versions.set(picture.num, { bytes: version?.data.length ?? own, reduced: version });
+        sum += version?.data.length ?? own;
+      }),
+    ),
+  );
+  return sum > most ? undefined : versions;
+}
+
+function effortAt(place: number): Effort {
+  const rung = Math.min(Math.floor(place), LADDER.length - 2);
+  const part = place - rung;
+  const [fromDpi, fromQuality] = LADDER[rung]!;
+  const [toDpi, toQuality] = LADDER[rung + 1]!;
+  return {
+    dpi: fromDpi * (toDpi / fromDpi) ** part,
+    margin: 1,
+    quality: Math.round(fromQuality + (toQuality - fromQuality) * part),
+    grayscale: false,
+    worth: 1,
+  };
+}
