@@ -4,7 +4,7 @@ import type { Context } from '../../contract/ports.ts';
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { Scan } from '../file/scan.ts';
-import { Dict, Ref } from '../file/values.ts';
+import { Dict, Ref, type Value } from '../file/values.ts';
 import { Pace } from '../pace.ts';
 import type { Codec } from './codec.ts';
 import type { Analysis } from './compact.ts';
@@ -39,7 +39,27 @@ export async function findCandidates(
     const picture = candidate(file, num, dict, stored, shown.get(num), masks);
     if (picture !== undefined) found.set(num, picture);
   }
+  for (const [num, dict] of images) if (dict.has('SMask')) keepPair(found, num, dict.get('SMask'), same);
   return found;
+}
+
+/** A premultiplied picture and its mask are reduced together or not at all. */
+function keepPair(found: Map<number, Candidate>, num: number, value: Value | undefined, same: Int32Array): void {
+  if (!(value instanceof Ref)) return;
+  const other = same[value.num] ?? value.num;
+  const picture = found.get(num);
+  const mask = found.get(other);
+  if (picture?.matte !== true && mask?.matte !== true) return;
+  const alike =
+    picture !== undefined &&
+    mask !== undefined &&
+    picture.form.width === mask.form.width &&
+    picture.form.height === mask.form.height &&
+    picture.shown?.width === mask.shown?.width &&
+    picture.shown?.height === mask.shown?.height;
+  if (alike) return;
+  found.delete(num);
+  found.delete(other);
 }
 
 /** As `reduce`; a picture that cannot be decoded stays as it is. */

@@ -20,7 +20,25 @@ export interface Size {
   readonly height: number;
 }
 
+/** The table that sharp's `mozjpeg` takes. */
+const MOZJPEG_TABLE = 3;
+/** Profiles inside a JPEG are not for PDF, whose own colour spaces count. */
+const JPEG_OPTIONS = { ignoreIcc: true, failOn: 'error', limitInputPixels: false } as const;
 const SPACES = { gray: 'b-w', rgb: 'srgb', cmyk: 'cmyk' } as const;
+
+/** A part of a picture, in pixels. */
+export interface Region extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A picture at the size it will have. */
+export interface Pixels {
+  readonly size: Size;
+  part(region: Region): Promise<Raster>;
+  /** `thorough`: takes longer for fewer bytes; the quality means the same in both, by the same quantisation table. */
+  encode(quality: number, thorough: boolean): Promise<Uint8Array>;
+}
 
 export class Codec {
   private readonly sharp: Library;
@@ -35,6 +53,8 @@ export class Codec {
       const { default: sharp } = await import('sharp');
       // Its cache would keep decoded pictures that are never asked for again.
       sharp.cache(false);
+      // Pictures run side by side; threads within one would only hold more memory.
+      sharp.concurrency(1);
       return new Codec(sharp);
     } catch {
       return undefined;
@@ -43,7 +63,7 @@ export class Codec {
 
   /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it are not for PDF and are left aside. */
   async decode(jpeg: Uint8Array, size: Size, space: 'gray' | 'rgb'): Promise<Raster> {
-    const image = this.sharp(jpeg, { ignoreIcc: true, failOn: 'error', limitInputPixels: false });
+    const image = this.sharp(jpeg, JPEG_OPTIONS);
     return this.raster(resized(image, size).toColourspace(SPACES[space]), space);
   }
 
@@ -54,24 +74,30 @@ export class Codec {
     return this.raster(resized(this.open(raster), size).toColourspace(SPACES[space]), space);
   }
 
-  /** `small`: takes longer for fewer bytes. */
-  async encode(raster: Raster, quality: number, small: boolean): Promise<Uint8Array> {
-    const image = this.open(raster).toColourspace(raster.channels === 1 ? SPACES.gray : SPACES.rgb);
-    return image.jpeg({ quality, mozjpeg: small }).toBuffer();
+  /** A JPEG to be coded anew at a size. It is decoded once for each question and never held whole. */
+  ofJpeg(jpeg: Uint8Array, size: Size, space: 'gray' | 'rgb'): Pixels {
+    const image = () => resized(this.sharp(jpeg, JPEG_OPTIONS), size).toColourspace(SPACES[space]);
+    return {
+      size,
+      part: (region) => this.raster(image().extract(region), space),
+      encode: (quality, thorough) => image().jpeg(jpegOptions(quality, thorough)).toBuffer(),
+    };
   }
 
-  /** A part of a picture that is a JPEG's worth. */
-  async crop(raster: Raster, left: number, top: number, width: number, height: number): Promise<Raster> {
-    const { data } = await this.open(raster)
-      .extract({ left, top, width, height })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    return { pixels: data, width, height, channels: raster.channels };
+  /** Pixels at hand. */
+  ofRaster(raster: Raster): Pixels {
+    const space = raster.channels === 1 ? 'gray' : 'rgb';
+    const image = () => this.open(raster).toColourspace(SPACES[space]);
+    return {
+      size: raster,
+      part: (region) => this.raster(image().extract(region), space),
+      encode: (quality, thorough) => image().jpeg(jpegOptions(quality, thorough)).toBuffer(),
+    };
   }
 
   /** A CMYK JPEG at another size, its four inks kept apart all the way. */
   async recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
-    const image = this.sharp(jpeg, { ignoreIcc: true, failOn: 'error', limitInputPixels: false });
+    const image = this.sharp(jpeg, JPEG_OPTIONS);
     const inks = resized(image.pipelineColourspace('cmyk'), size).toColourspace('cmyk');
     return inks.jpeg({ quality, mozjpeg: true }).toBuffer();
   }
@@ -93,6 +119,10 @@ export function codecMissing(): Failure {
   return new Failure('unavailable', 'pictures cannot be made smaller: the image library sharp is not installed', {
     hint: 'Install it with `npm install -g sharp`, or use --lossless.',
   });
+}
+
+function jpegOptions(quality: number, thorough: boolean) {
+  return thorough ? { quality, mozjpeg: true } : { quality, quantisationTable: MOZJPEG_TABLE };
 }
 
 function resized(image: Sharp, { width, height }: Size): Sharp {

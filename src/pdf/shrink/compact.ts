@@ -20,6 +20,8 @@ import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
 export interface Replacement {
   readonly data: Uint8Array;
   readonly entries: Overrides;
+  /** It takes the place of the original even where that could be stored in less. */
+  readonly paired?: boolean;
 }
 
 export interface CompactOptions {
@@ -210,7 +212,10 @@ class Run {
       const other = await this.options.images?.(num, (target) => this.copier.ref(target));
       if (other !== undefined) {
         // Drawings are often smaller in a lossless coding than as a JPEG.
-        const exact = other.data.length > length / MUCH_SMALLER ? await this.recode(num, dict, image) : undefined;
+        const exact =
+          other.paired !== true && other.data.length > length / MUCH_SMALLER
+            ? await this.recode(num, dict, image)
+            : undefined;
         if (exact === undefined || exact.data.length > other.data.length) return other;
         return asReplacement(exact);
       }

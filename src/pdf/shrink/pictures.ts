@@ -23,11 +23,15 @@ export interface Effort {
   readonly grayscale: boolean;
   /** The largest part of its stored size that a new coding may have. */
   readonly worth: number;
+  /** Take longer for fewer bytes. */
+  readonly thorough: boolean;
 }
 
 /** What was made of a picture. `entries` are given the output number of an object. */
 export interface Reduced {
   readonly data: Uint8Array;
+  /** It is half of a pair of equal size, so that it takes the place of the original whatever it weighs. */
+  readonly paired: boolean;
   readonly entries: (ref: (num: number) => number) => Overrides;
 }
 
@@ -40,6 +44,8 @@ export interface Candidate {
   readonly stored: number;
   /** It is the soft mask of another picture. */
   readonly mask: boolean;
+  /** Its colours are premultiplied with its soft mask, or it is such a mask: both must keep one size (11.6.5.3). */
+  readonly matte: boolean;
   /** For an Indexed picture, the value of the colour space under its palette. */
   readonly base: Value | undefined;
 }
@@ -63,40 +69,47 @@ export function candidate(
   masks: ReadonlySet<number>,
 ): Candidate | undefined {
   const form = formOf(file, dict);
-  if (form === undefined || form.mask || form.bits === 1 || stored < SMALLEST_STORED) return undefined;
+  if (form === undefined || form.mask || form.bits === 1) return undefined;
   const pixels = form.width * form.height;
-  if (pixels < SMALLEST_PIXELS || pixels > MOST_PIXELS) return undefined;
-  // A colour that is masked out would no longer be met; premultiplied colours belong to their mask.
-  if (Array.isArray(file.resolve(dict.get('Mask'))) || dict.has('Matte')) return undefined;
-  if (file.dict(dict.get('SMask'))?.has('Matte') === true || dict.has('SMaskInData')) return undefined;
+  if (pixels > MOST_PIXELS) return undefined;
+  // A colour that is masked out would no longer be met, unless a soft mask takes its place anyway (11.6.5.3).
+  const soft = file.dict(dict.get('SMask'));
+  if (soft === undefined && Array.isArray(file.resolve(dict.get('Mask')))) return undefined;
+  const matte = dict.has('Matte') || soft?.has('Matte') === true;
+  if (dict.has('SMaskInData') || ((stored < SMALLEST_STORED || pixels < SMALLEST_PIXELS) && !matte)) return undefined;
   const filters = file.filters(dict);
-  const jpeg = filters.length === 1 && filters[0]?.name === 'DCTDecode';
-  if (!jpeg && !decodable(filters)) return undefined;
-  const inverted = isInverted(file.resolve(dict.get('Decode')));
+  const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (!decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
+  const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
   if (inverted === undefined || (inverted && !(jpeg && form.space === 'cmyk'))) return undefined;
   if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
   if (form.space === 'indexed' ? form.palette === undefined || jpeg : form.bits !== 8) return undefined;
   const space = file.resolve(dict.get('ColorSpace'));
   const base = form.space === 'indexed' && Array.isArray(space) ? space[1] : undefined;
   if (form.space === 'indexed' && baseText(base, () => 0) === undefined) return undefined;
-  return { num, form, filters, shown, stored, mask: masks.has(num), base };
+  return { num, form, filters, shown, stored, mask: masks.has(num), matte, base };
 }
 
-/** false: /Decode says nothing. true: all samples are turned around. undefined: something else. */
-function isInverted(value: Value): boolean | undefined {
+/** `most`: what the largest sample means unless /Decode says otherwise. false: it says nothing. true: all samples are turned around. undefined: something else. */
+function isInverted(value: Value, most: number): boolean | undefined {
   if (!Array.isArray(value)) return false;
-  if (value.every((item, i) => item === i % 2)) return false;
-  return value.every((item, i) => item === 1 - (i % 2)) ? true : undefined;
+  if (value.every((item, i) => item === (i % 2) * most)) return false;
+  return value.every((item, i) => item === (1 - (i % 2)) * most) ? true : undefined;
 }
 
 /** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
-export function sizeAt({ form, shown }: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
-  const { width, height } = form;
-  if (shown === undefined || !(shown.width > 0) || !(shown.height > 0)) return { width, height };
-  const own = Math.min((width * 72) / shown.width, (height * 72) / shown.height);
-  if (own <= dpi * margin) return { width, height };
+export function sizeAt(picture: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
+  const { width, height } = picture.form;
+  const own = dpiOf(picture, picture.form);
+  if (own === undefined || own <= dpi * margin) return { width, height };
   const scale = dpi / own;
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Pixels to the inch that the picture has at a size where it is shown largest. */
+function dpiOf({ shown }: Candidate, { width, height }: Size): number | undefined {
+  if (shown === undefined || !(shown.width > 0) || !(shown.height > 0)) return undefined;
+  return Math.min((width * 72) / shown.width, (height * 72) / shown.height);
 }
 
 /** The picture made smaller; undefined where that would not be worth it. */
@@ -109,23 +122,25 @@ export async function reduce(
   const { form, filters, num } = picture;
   const size = sizeAt(picture, effort);
   const kept = size.width === form.width && size.height === form.height;
-  const { raw } = file.rawStream(num, MOST_DECODED);
-  const jpeg = filters[0]?.name === 'DCTDecode';
-  const toGray = effort.grayscale && form.space !== 'gray';
+  const paired = picture.matte && !kept;
+  const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  const { raw: stored } = file.rawStream(num, MOST_DECODED);
+  const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
+  // The colour a picture is premultiplied with is given in its own colours.
+  const toGray = effort.grayscale && form.space !== 'gray' && !picture.matte;
   if (jpeg && kept && !toGray && jpegQuality(raw) <= (effort.quality ?? USUAL_QUALITY) + 4) return undefined;
   if (form.space === 'cmyk' && !toGray) {
     const data = await codec.recodeCmyk(raw, size, effort.quality ?? USUAL_QUALITY);
-    return isWorth(data, picture, effort) ? { data, entries: () => jpegEntries(size) } : undefined;
+    return isWorth(data, picture, effort, kept) ? { data, paired, entries: () => jpegEntries(size) } : undefined;
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
-  const raster = jpeg
-    ? await codec.decode(raw, size, space)
-    : await codec.scale(rasterOf(decode(raw, filters, MOST_DECODED), form), size, space);
-  if (picture.mask) return reduceMask(picture, raster, effort, codec);
-  const looked = raster.width * raster.height <= MOST_LOOKED_AT;
-  const quality = effort.quality ?? (looked ? await chooseQuality(raster, codec) : USUAL_QUALITY);
-  const data = await codec.encode(raster, quality, true);
-  if (!isWorth(data, picture, effort)) return undefined;
+  const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
+  if (picture.mask) return reduceMask(picture, await raster(), effort, codec);
+  const pixels = jpeg ? codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
+  const looked = size.width * size.height <= MOST_LOOKED_AT;
+  const quality = effort.quality ?? (looked ? await chooseQuality(pixels, dpiOf(picture, size), codec) : USUAL_QUALITY);
+  const data = await pixels.encode(quality, effort.thorough);
+  if (!isWorth(data, picture, effort, kept)) return undefined;
   const recolored = toGray
     ? () => '/DeviceGray'
     : form.space === 'indexed'
@@ -133,9 +148,18 @@ export async function reduce(
       : undefined;
   return {
     data,
+    paired,
     entries: (ref) => {
       const colors = recolored?.(ref);
-      return new Map([...jpegEntries(size), ...(colors === undefined ? [] : ([['ColorSpace', colors]] as const))]);
+      return new Map([
+        ...jpegEntries(size),
+        ...(colors === undefined
+          ? []
+          : ([
+              ['ColorSpace', colors],
+              ['Decode', undefined],
+            ] as const)),
+      ]);
     },
   };
 }
@@ -148,11 +172,12 @@ async function reduceMask(
   codec: Codec,
 ): Promise<Reduced | undefined> {
   const { width, height, pixels } = raster;
+  const kept = width === picture.form.width && height === picture.form.height;
   const rows = { columns: width, colors: 1, bits: 8 };
   const predicted = predictRows(pixels, rows);
   const flat = await deflated(pixels);
   const better = predicted === undefined ? undefined : await deflated(predicted);
-  const jpeg = await codec.encode(raster, effort.quality ?? MASK_QUALITY, true);
+  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
   const size = { width, height };
   const predictor = `<</Predictor 15/Columns ${width}/Colors 1/BitsPerComponent 8>>`;
   const forms = [
@@ -162,11 +187,13 @@ async function reduceMask(
   let best = forms.reduce((least, each) => (each.data.length < least.data.length ? each : least));
   if (jpeg.length < best.data.length / 2) best = { data: jpeg, entries: jpegEntries(size) };
   const { data, entries } = best;
-  return isWorth(data, picture, effort) ? { data, entries: () => entries } : undefined;
+  return isWorth(data, picture, effort, kept)
+    ? { data, paired: picture.matte && !kept, entries: () => entries }
+    : undefined;
 }
 
-function isWorth(data: Uint8Array, { stored }: Candidate, { worth }: Effort): boolean {
-  return data.length <= stored * worth;
+function isWorth(data: Uint8Array, { stored, matte }: Candidate, { worth }: Effort, kept: boolean): boolean {
+  return (matte && !kept) || data.length <= stored * worth;
 }
 
 function spaceOf(form: ImageForm): 'gray' | 'rgb' | 'cmyk' {

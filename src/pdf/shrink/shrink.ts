@@ -95,6 +95,7 @@ async function write(
     quality,
     grayscale,
     worth: WORTH,
+    thorough: true,
   };
   const turns = new Turns(AT_ONCE);
   const images: CompactOptions['images'] =
@@ -104,7 +105,7 @@ async function write(
           const picture = candidates.get(num);
           if (picture === undefined) return undefined;
           const reduced = await turns.take(() => attempt(source.file, picture, effort, codec, ctx));
-          return reduced === undefined ? undefined : { data: reduced.data, entries: reduced.entries(ref) };
+          return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
         };
   const draft = ctx.temp.create(name);
   await compact(analysis, draft, { plain, images }, ctx);
