@@ -10,6 +10,6 @@ export async function run(input: InputOf<typeof imagesToPdf>, ctx: Context): Pro
   const { file, page_size = 'fit', margin = 0, dpi } = input;
   const draft = ctx.temp.create('images.pdf');
   await imagesPdf(file, draft, { size: page_size, margin, dpi }, ctx);
-  const body = checked(draft.finish(), file.length);
+  const body = await checked(draft.finish(), file.length);
   return { kind: 'bytes', mediaType: PDF, body, pages: file.length };
 }

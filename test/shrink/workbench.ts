@@ -1,5 +1,5 @@
 // Owns what a local operation needs to run outside the program: sources on disk, drafts in a folder, a real clock. For tests.
-import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
 
@@ -42,6 +42,9 @@ export function contextIn(folder: string, signal = new AbortController().signal)
       finish() {
         closeSync(descriptor);
         return fileSource(path);
+      },
+      discard() {
+        rmSync(path, { force: true });
       },
     };
   };

@@ -146,7 +146,7 @@ class Run {
 
   private escaped(byte: number | undefined): void {
     switch (byte) {
-      case 0: // dotsection: without effect since Type 2
+      case 0:
         this.take(0);
         return;
       case 1:
@@ -222,8 +222,8 @@ class Run {
       this.penX = px;
       this.penY = py;
     }
-    const [a, b, c, d, e, f, g, h, i, j, k, l] = by as [...Twelve];
-    this.steps.push({ kind: 'flex', by: [a, b, c, d, e, f, g, h, i, j, k, l], depth });
+    // Six points were counted above.
+    this.steps.push({ kind: 'flex', by: by as Numbers<12>, depth });
     this.results = [y, x];
   }
 
@@ -297,7 +297,6 @@ class Run {
   }
 }
 
-type Twelve = Numbers<12>;
 type Numbers<N extends number, List extends number[] = []> = List['length'] extends N
   ? List
   : Numbers<N, [...List, number]>;

@@ -1,9 +1,7 @@
 // Owns which pictures of a document may be reduced, and that one that cannot be decoded is left as it is.
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
-import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
-import { Scan } from '../file/scan.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import { Pace } from '../pace.ts';
 import type { Codec } from './codec.ts';
@@ -17,13 +15,11 @@ export async function findCandidates(
   ctx: Context,
 ): Promise<ReadonlyMap<number, Candidate>> {
   const { file } = source;
-  const scan = new Scan();
   const images: [num: number, dict: Dict, stored: number][] = [];
   const masks = new Set<number>();
   for (const [num, stored] of survey.lengths) {
     if (same[num] !== num) continue;
-    file.scanObject(num, scan);
-    const dict = new Parser(file.buf, file.pos, file.limit).value();
+    const dict = file.object(num);
     if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Image') continue;
     images.push([num, dict, stored]);
     const mask = dict.get('SMask');

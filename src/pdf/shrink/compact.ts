@@ -1,11 +1,10 @@
 // Owns writing a document in as few bytes as its content needs: one of each object, fonts as CFF, streams coded anew.
 // Touches no pixel itself: `images` may. Knows nothing of targets.
 import type { Context, Draft } from '../../contract/ports.ts';
-import { fingerprint, type Source, trailer, versionOf } from '../file/assemble.ts';
+import { fingerprint, trailer, versionOf } from '../file/assemble.ts';
 import { Copier, DROPPED, type Overrides } from '../file/copier.ts';
 import { Damage } from '../file/damage.ts';
-import { Parser } from '../file/parse.ts';
-import { Scan } from '../file/scan.ts';
+import type { Source } from '../file/source.ts';
 import { Dict, Ref } from '../file/values.ts';
 import { Writer } from '../file/writer.ts';
 import { Pace } from '../pace.ts';
@@ -88,7 +87,6 @@ class Run {
   private readonly ctx: Context;
   private readonly writer: Writer;
   private readonly copier: Copier;
-  private readonly scan = new Scan();
   private readonly jobs: Job[] = [];
   private inFlight = 0;
   private readonly encodings = new Map<number, ReadonlyMap<number, string>>();
@@ -171,7 +169,7 @@ class Run {
   /** An object that is no stream. */
   private writeValue(num: number): Promise<void> | undefined {
     const changes = this.changes(num);
-    return changes.size === 0 ? this.copier.now(num) : this.copier.dict(num, changes);
+    return changes.size === 0 ? this.copier.now(num) : this.copier.now(num, changes);
   }
 
   private changes(num: number): Overrides {
@@ -193,8 +191,7 @@ class Run {
   private async start(num: number): Promise<void> {
     const { file } = this.analysis.source;
     const length = this.analysis.survey.lengths.get(num) ?? 0;
-    file.scanObject(num, this.scan);
-    const dict = new Parser(file.buf, file.pos, file.limit).value();
+    const dict = file.object(num);
     if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
     const image = dict.name('Subtype') === 'Image';
     if (image) this.images.set(num, length);
@@ -248,27 +245,15 @@ class Run {
     if (job === undefined) return;
     const other = await job.done;
     this.inFlight -= job.size;
-    const { copier, writer } = this;
-    const { file } = this.analysis.source;
     const { num } = job;
     const trimmed = (this.analysis.survey.marks[num]! & TRIMMED) !== 0;
-    if (other === undefined && !trimmed) {
-      const ended = copier.now(num);
-      if (ended !== undefined) await ended;
-      return;
-    }
-    const data = other?.data ?? file.rawStream(num, Number.POSITIVE_INFINITY).raw;
-    const entries = new Map<string, string | (() => void) | undefined>(other?.entries);
-    if (trimmed) for (const key of LEFT_OUT) entries.set(key, undefined);
-    entries.set('Length', String(data.length));
-    if (this.images.has(num)) this.images.set(num, data.length);
-    file.scanObject(num, this.scan);
-    writer.begin(copier.map[num]!, true);
-    copier.dictBody(file.buf, file.pos, file.limit, entries);
-    writer.text('stream\n');
-    writer.bytes(data);
-    writer.text('\nendstream');
-    writer.end();
+    const entries = new Map([
+      ...(other?.entries ?? []),
+      ...(trimmed ? LEFT_OUT.map((key) => [key, undefined] as const) : []),
+    ]);
+    if (other !== undefined && this.images.has(num)) this.images.set(num, other.data.length);
+    if (other !== undefined) await this.copier.stream(num, other.data, entries);
+    else await this.copier.now(num, entries.size === 0 ? undefined : entries);
   }
 }
 

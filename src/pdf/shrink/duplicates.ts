@@ -1,9 +1,8 @@
 // Owns finding objects that say the same, so that one serves for all. Knows nothing of writing.
 import { createHash } from 'node:crypto';
-import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { COMMENT, LENGTH, Scan } from '../file/scan.ts';
-import { Dict, type Value } from '../file/values.ts';
+import { Dict } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
 import { STREAM, type Survey } from './survey.ts';
 
@@ -18,6 +17,8 @@ const PIECE = 1 << 20;
 
 /** For each object number the one that stands for it, itself where it is alone. */
 export async function findDuplicates(file: PdfFile, survey: Survey, pace: Pace): Promise<Int32Array> {
+  // Encrypted bytes say nothing: each object has a key of its own.
+  if (file.decryption !== undefined) return Int32Array.from({ length: file.xref.size }, (_, num) => num);
   return new Search(file, survey).run(pace);
 }
 
@@ -129,12 +130,7 @@ class Search {
 
   private mayBeShared(num: number): boolean {
     const { file } = this;
-    if (!file.fetch(num)) return false;
-    let value: Value;
-    if ((this.survey.marks[num]! & STREAM) !== 0) {
-      file.scanObject(num, this.scan);
-      value = new Parser(file.buf, file.pos, file.limit).value();
-    } else value = file.object(num);
+    const value = file.object(num);
     if (!(value instanceof Dict)) return true;
     return !IDENTITY.some((key) => value.has(key)) && !IDENTITY_TYPES.has(value.name('Type') ?? '');
   }

@@ -1,6 +1,7 @@
 // Owns which embedded fonts become CFF and what that changes in the objects that name them. Knows nothing of font formats.
-import { encodeName } from '../file/prune.ts';
+
 import type { PdfFile } from '../file/reader.ts';
+import { encodeName } from '../file/serialize.ts';
 import { Dict, Ref } from '../file/values.ts';
 import { convertType1 } from '../fonts/type1-to-cff.ts';
 import { DESCRIPTOR, FONT, type Survey } from './survey.ts';

@@ -50,6 +50,11 @@ export interface Candidate {
   readonly base: Value | undefined;
 }
 
+/** How much a picture weighs while it is worked on. */
+export function pixelsOf({ form }: Candidate): number {
+  return form.width * form.height;
+}
+
 /** Less than this is not worth a new coding. */
 const SMALLEST_STORED = 1500;
 const SMALLEST_PIXELS = 32 * 32;

@@ -1,10 +1,10 @@
 // Owns how large each picture is shown: pages and forms are followed, the largest showing counts. Writes nothing.
 
-import type { Source } from '../file/assemble.ts';
 import { Damage } from '../file/damage.ts';
 import { padded } from '../file/pages.ts';
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
+import type { Source } from '../file/source.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
 import { concat, followDrawing, IDENTITY, type Matrix } from './content.ts';
@@ -28,8 +28,9 @@ export async function findShown(source: Source, same: Int32Array, pace: Pace): P
   const walk = new Walk(source.file, same);
   for (const page of source.tree.pages) {
     const dict = page.direct === undefined ? source.file.object(page.num) : new Parser(page.direct).value();
-    const resources = page.resources === undefined ? null : new Parser(padded(page.resources)).value();
-    if (dict instanceof Dict) walk.page(dict, resources);
+    if (!(dict instanceof Dict)) continue;
+    const above = page.inherited.Resources;
+    walk.page(dict, dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value()));
     await pace.turn();
   }
   return walk.shown;

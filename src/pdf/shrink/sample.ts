@@ -1,8 +1,6 @@
 // Owns deciding whether deflating a file's streams once more is worth its time. Reads a few streams, writes nothing.
 import { constants, deflateSync, inflateSync } from 'node:zlib';
-import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
-import { Scan } from '../file/scan.ts';
 import { Dict, Name } from '../file/values.ts';
 import type { Survey } from './survey.ts';
 
@@ -13,7 +11,6 @@ const MOST_SAMPLED = 2 << 20;
 
 /** Whether the largest Flate streams that no predictor prepares come out smaller by 1 % or more together. */
 export async function sampleGain(file: PdfFile, survey: Survey, without: ReadonlySet<number>): Promise<boolean> {
-  const scan = new Scan();
   const largest = [...survey.lengths]
     .filter(([num, length]) => length <= MOST_SAMPLED / 4 && !without.has(num))
     .sort((a, b) => b[1] - a[1]);
@@ -22,8 +19,7 @@ export async function sampleGain(file: PdfFile, survey: Survey, without: Readonl
   let samples = 0;
   for (const [num, length] of largest) {
     if (samples >= SAMPLES || before > MOST_SAMPLED) break;
-    file.scanObject(num, scan);
-    const dict = new Parser(file.buf, file.pos, file.limit).value();
+    const dict = file.object(num);
     const filter = dict instanceof Dict ? dict.get('Filter') : undefined;
     if (!(dict instanceof Dict && filter instanceof Name && filter.value === 'FlateDecode')) continue;
     try {

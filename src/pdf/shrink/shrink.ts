@@ -2,16 +2,19 @@
 // Knows neither terminal nor HTTP.
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
-import { checked, openSource, type Source } from '../file/assemble.ts';
-import { damagedBy } from '../file/open.ts';
+import { checked, fingerprint } from '../file/assemble.ts';
+import { within } from '../file/damage.ts';
+import { rewrite } from '../file/rewrite.ts';
+import { openSource, type Source, withSources } from '../file/source.ts';
 import { signatureWarning } from '../file/structure.ts';
+import { Pace } from '../pace.ts';
 import { archiveClaim } from './archive.ts';
 import { attempt, findCandidates } from './candidates.ts';
 import { Codec, codecMissing } from './codec.ts';
 import { analyse, type CompactOptions, compact } from './compact.ts';
-import type { Effort } from './pictures.ts';
+import { type Effort, pixelsOf } from './pictures.ts';
 import { meetTarget } from './target.ts';
-import { AT_ONCE, Turns } from './turns.ts';
+import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 
 export interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
@@ -39,26 +42,35 @@ export async function shrink(
   options: ShrinkOptions,
   ctx: Context,
 ): Promise<BytesResult> {
-  const source = openSource(input);
-  const { file } = source;
-  const warnings = signatureWarning(file);
-  const pages = source.tree.pages.length;
-  const body = await damagedBy(file.name, async () => {
-    const written = await write(source, name, options, warnings, ctx);
-    return checked(written, pages);
+  return withSources([input], ctx, async ([source], temp) => {
+    if (source === undefined) throw new TypeError('one input gives one source');
+    const { file, tree } = source;
+    const warnings = signatureWarning(file);
+    const pages = tree.pages.length;
+    const inner = { ...ctx, temp, progress: ctx.progress.bind(ctx), detail: ctx.detail.bind(ctx) };
+    const whole = tree.sound ? source : await straightened(source, name, inner);
+    const body = await checked(await within(file, () => write(whole, name, options, warnings, inner)), pages);
+    const smaller = body.size < file.size || file.repairs.size > 0 || !tree.sound;
+    const bytes = smaller ? body.size : file.size;
+    const { targetBytes } = options;
+    const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
+    return {
+      kind: 'bytes',
+      mediaType: PDF,
+      body: smaller ? body : input,
+      pages,
+      warnings,
+      measurement: { original_bytes: options.originalBytes ?? file.size, output_bytes: bytes, ...target, mode: MODE },
+    };
   });
-  const smaller = body.size < file.size || file.rebuilt;
-  const bytes = smaller ? body.size : file.size;
-  const { targetBytes } = options;
-  const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
-  return {
-    kind: 'bytes',
-    mediaType: PDF,
-    body: smaller ? body : input,
-    pages,
-    warnings,
-    measurement: { original_bytes: options.originalBytes ?? file.size, output_bytes: bytes, ...target, mode: MODE },
-  };
+}
+
+/** A document whose page tree is damaged, with its pages under a new root. */
+async function straightened(source: Source, name: string, ctx: Context): Promise<Source> {
+  const draft = ctx.temp.create(`pages-of-${name}`);
+  const id = fingerprint([source], 'pages');
+  await within(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
+  return openSource(draft.finish(), {});
 }
 
 async function write(
@@ -97,14 +109,14 @@ async function write(
     worth: WORTH,
     thorough: true,
   };
-  const turns = new Turns(AT_ONCE);
+  const turns = new Turns(PIXELS_AT_ONCE);
   const images: CompactOptions['images'] =
     codec === undefined
       ? undefined
       : async (num, ref) => {
           const picture = candidates.get(num);
           if (picture === undefined) return undefined;
-          const reduced = await turns.take(() => attempt(source.file, picture, effort, codec, ctx));
+          const reduced = await turns.take(pixelsOf(picture), () => attempt(source.file, picture, effort, codec, ctx));
           return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
         };
   const draft = ctx.temp.create(name);

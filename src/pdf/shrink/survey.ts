@@ -1,10 +1,9 @@
 // Owns what a document consists of: the objects reachable from its trailer, in the order of the file, and what leads where.
 // Knows nothing of writing; reads each object once and keeps numbers only.
 
-import { shallow } from '../file/pages.ts';
+import { isKey } from '../file/copier.ts';
 import type { PdfFile } from '../file/reader.ts';
-import { LENGTH, Scan } from '../file/scan.ts';
-import { LESS, skipSpace } from '../file/syntax.ts';
+import { KEYS, LENGTH, Scan } from '../file/scan.ts';
 import { Ref } from '../file/values.ts';
 import { PACKED } from '../file/xref.ts';
 import type { Pace } from '../pace.ts';
@@ -126,15 +125,14 @@ class Walk {
 
   /** Where the values lie that do not come along; places of the buffer that `scanObject` gives for the object. */
   private leftOut(num: number): (readonly [number, number])[] {
-    const { file } = this;
-    if (!file.scanObject(num, this.scan)) return [];
-    const start = skipSpace(file.buf, file.pos, file.limit);
-    if (file.buf[start] !== LESS || file.buf[start + 1] !== LESS) return [];
-    const entries = shallow(file.buf, start, file.limit, new Scan());
-    return LEFT_OUT.flatMap((key) => {
-      const place = entries.get(key);
-      return place === undefined ? [] : [place];
-    });
+    const { file, scan } = this;
+    if (!file.scanObject(num, scan, KEYS)) return [];
+    const found: (readonly [number, number])[] = [];
+    for (let i = 0; i < scan.keyCount; i += 3) {
+      const [start = 0, end = 0, valueEnd = 0] = scan.keys.subarray(i, i + 3);
+      if (LEFT_OUT.some((key) => isKey(file.buf, start, end, key))) found.push([end, valueEnd]);
+    }
+    return found;
   }
 
   private note(ref: number): void {

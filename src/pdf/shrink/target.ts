@@ -4,8 +4,8 @@ import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { attempt } from './candidates.ts';
 import type { Codec } from './codec.ts';
 import { type Analysis, type Compacted, compact } from './compact.ts';
-import type { Candidate, Effort, Reduced } from './pictures.ts';
-import { AT_ONCE, Turns } from './turns.ts';
+import { type Candidate, type Effort, pixelsOf, type Reduced } from './pictures.ts';
+import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 
 export interface TargetTask {
   readonly analysis: Analysis;
@@ -25,7 +25,9 @@ const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
 ]; // biome-ignore format: a table
 /** Rounds with the quick coder, which find the place, and rounds with the thorough one, which make the result. */
 const QUICK_ROUNDS = 7;
-const THOROUGH_ROUNDS = 4;
+const THOROUGH_ROUNDS = 6;
+/** A result that uses so much of the budget is good enough. */
+const ENOUGH = 0.97;
 /** What the thorough coder makes of the quick one's bytes, before any picture of the document was seen. */
 const USUAL_GAIN = 0.88;
 /** How far from the place that was found the thorough rounds look, in rungs. */
@@ -78,19 +80,40 @@ async function search(task: TargetTask, budget: number, ctx: Context): Promise<V
     else fine = middle;
   }
   let place = (fine + coarse) / 2;
-  let below: { versions: Versions; place: number } | undefined;
-  let above: { versions: Versions | undefined; place: number } | undefined;
+  let below: Found | undefined;
+  let above: Found | undefined;
   for (let round = 0; round < THOROUGH_ROUNDS; round++) {
     said(QUICK_ROUNDS + round);
     const versions = await versionsAt(task, place, true, budget * FAR_OVER, ctx);
-    if (versions !== undefined && sizeOf(versions) <= budget) below = { versions, place };
-    else above = { versions, place };
-    if (below !== undefined && above !== undefined) place = (below.place + above.place) / 2;
+    const found = {
+      versions: versions ?? new Map(),
+      place,
+      bytes: versions === undefined ? undefined : sizeOf(versions),
+    };
+    if (found.bytes !== undefined && found.bytes <= budget) below = found;
+    else above = found;
+    if ((below?.bytes ?? 0) >= budget * ENOUGH || (below?.place ?? 1) === 0) break;
+    if (below !== undefined && above !== undefined) place = between(below, above, budget);
     else place = below === undefined ? Math.min(last, place + NEAR) : Math.max(0, place - NEAR);
   }
   // Nothing on the way fitted: the last rung, whatever it takes.
   const found = below?.versions ?? (await versionsAt(task, last, true, Number.POSITIVE_INFINITY, ctx));
   return spend(found ?? new Map(), above?.versions, budget);
+}
+
+interface Found {
+  readonly versions: Versions;
+  readonly place: number;
+  /** Undefined where it was given up. */
+  readonly bytes: number | undefined;
+}
+
+/** Where the budget would just be met if sizes grew evenly, by factors, from one place to the other. */
+function between(below: Found, above: Found, budget: number): number {
+  const { bytes: from = 0 } = below;
+  const { bytes: to = from * 4 } = above;
+  const part = Math.log((budget * (1 + ENOUGH)) / 2 / from) / Math.log(to / from);
+  return below.place + (above.place - below.place) * Math.min(0.85, Math.max(0.15, Number.isFinite(part) ? part : 0.5));
 }
 
 /** What is left of the budget buys better versions, the cheapest first, so that as many pictures as possible gain. */
@@ -126,11 +149,11 @@ async function versionsAt(
   const { analysis, candidates, codec, compacted } = task;
   const effort = effortAt(place, thorough);
   const versions = new Map<number, Version>();
-  const turns = new Turns(AT_ONCE);
+  const turns = new Turns(PIXELS_AT_ONCE);
   let sum = 0;
   await Promise.all(
     [...candidates.values()].map((picture) =>
-      turns.take(async () => {
+      turns.take(pixelsOf(picture), async () => {
         if (sum > most) return;
         const own = compacted.images.get(picture.num) ?? picture.stored;
         const reduced = await attempt(analysis.source.file, picture, effort, codec, ctx);
