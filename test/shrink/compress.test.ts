@@ -257,6 +257,39 @@ describe('structure', () => {
     expect(listed(pdf)).toHaveLength(2);
     expect(readFileSync(pdf).includes('Private')).toBe(false);
   });
+  test('pictures that a page lists but does not draw are left out, and pages that are in no tree', async () => {
+    const data = Buffer.from(Array.from({ length: 9_000 }, (_, i) => (i * 2654435761) >>> 24));
+    const image = (mark: string) =>
+      stream(
+        `/Type/XObject/Subtype/Image/Width 100/Height 90/BitsPerComponent 8/ColorSpace/DeviceGray/Mark/${mark}`,
+        data,
+      );
+    const objects = page('q 288 0 0 216 0 0 cm /I Do Q');
+    objects[0] = String(objects[0]).replace('/Pages', '/Dests<</old[8 0 R/Fit]>>/Pages');
+    objects[2] = String(objects[2]).replace('/I 5 0 R', '/I 5 0 R/Never 6 0 R/Again 5 0 R');
+    const orphan = '<</Type/Page/MediaBox[0 0 9 9]/Resources<</XObject<</I 7 0 R>>>>>>';
+    const path = pdfOf([...objects, image('Drawn'), image('Listed'), image('Orphan'), orphan], 'unused.pdf');
+    const { pdf, bytes } = await shrunk(path, { lossless: true });
+    expect(bytes).toBeLessThan(11_000);
+    const written = readFileSync(pdf).toString('latin1');
+    expect(['Drawn', 'Listed', 'Orphan'].filter((mark) => written.includes(`/Mark/${mark}`))).toEqual(['Drawn']);
+    expect(check(pdf).status).toBe(0);
+    expect(distance(path, pdf)).toBe(0);
+  });
+  test('a picture drawn by a form in the name of its page stays', async () => {
+    const data = Buffer.from(Array.from({ length: 9_000 }, (_, i) => (i * 2654435761) >>> 24));
+    const image = stream(
+      '/Type/XObject/Subtype/Image/Width 100/Height 90/BitsPerComponent 8/ColorSpace/DeviceGray',
+      data,
+    );
+    const objects = page('/F Do');
+    objects[2] = String(objects[2]).replace('/I 5 0 R', '/I 5 0 R/F 6 0 R');
+    const form = stream('/Type/XObject/Subtype/Form/BBox[0 0 288 216]', 'q 288 0 0 216 0 0 cm /I Do Q');
+    const path = pdfOf([...objects, image, form], 'named.pdf');
+    const { pdf } = await shrunk(path, { lossless: true });
+    expect(readFileSync(pdf).includes('/Subtype/Image')).toBe(true);
+    expect(distance(path, pdf)).toBe(0);
+  });
   test('a file that cannot become smaller is given back as it is', async () => {
     const path = join(folder, 'once.pdf');
     const first = await shrunk(join(CORPUS, 'pdf', 'sample-files--pdflatex-image.pdf'));

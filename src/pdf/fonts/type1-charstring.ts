@@ -147,8 +147,7 @@ class Run {
   private escaped(byte: number | undefined): void {
     switch (byte) {
       case 0:
-        this.take(0);
-        return;
+        return void this.take(0);
       case 1:
         this.hints.addThree('vertical', this.sideX, this.take(6));
         return;
@@ -222,8 +221,7 @@ class Run {
       this.penX = px;
       this.penY = py;
     }
-    // Six points were counted above.
-    this.steps.push({ kind: 'flex', by: by as Numbers<12>, depth });
+    this.steps.push({ kind: 'flex', by: by as Numbers<12>, depth }); // six points were counted above
     this.results = [y, x];
   }
 

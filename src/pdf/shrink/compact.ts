@@ -14,6 +14,7 @@ import { formOf } from './image-form.ts';
 import { type Coded, deflated, MOST_DECODED, recode } from './recode.ts';
 import { sampleGain } from './sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
+import { findOrphans, findUnused } from './unused.ts';
 
 /** What a stream becomes: its bytes and the entries of its dictionary that change. */
 export interface Replacement {
@@ -41,6 +42,8 @@ export interface Compacted {
 export interface Analysis {
   readonly source: Source;
   readonly survey: Survey;
+  /** Objects that are named but never shown; the names lead to nothing in the output. */
+  readonly dropped: readonly number[];
   readonly same: Int32Array;
   readonly fonts: FontPlan;
   /** Whether deflating deflated streams again gains enough. */
@@ -58,10 +61,14 @@ const MUCH_SMALLER = 3;
 export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const pace = new Pace(ctx);
   const { file } = source;
-  const found = await survey(file, pace);
+  const all = await survey(file, pace);
+  const cut = { from: await findUnused(source, all, pace), to: findOrphans(source, all) };
+  const found = cut.from.size + cut.to.size === 0 ? all : await survey(file, pace, cut);
+  const named = [...cut.to, ...[...cut.from.values()].flatMap((each) => [...each])];
+  const dropped = named.filter((num) => !found.reached(num));
   const same = await findDuplicates(file, found, pace);
   const fonts = planFonts(file, found, same);
-  return { source, survey: found, same, fonts, again: await sampleGain(file, found, fonts.programs) };
+  return { source, survey: found, dropped, same, fonts, again: await sampleGain(file, found, fonts.programs) };
 }
 
 /** Writes the document into `draft`, which is not finished. */
@@ -117,6 +124,7 @@ class Run {
     const own = analysis.survey.objects.filter((num) => same[num] === num);
     for (const num of own) copier.assign(num, writer.allocate());
     for (const num of analysis.survey.objects) if (same[num] !== num) copier.assign(num, copier.map[same[num]!]!);
+    for (const num of analysis.dropped) copier.assign(num, DROPPED);
     await this.writeFonts();
     const pace = new Pace(ctx);
     const isStream = (num: number) => (analysis.survey.marks[num]! & STREAM) !== 0;

@@ -16,12 +16,14 @@ export const TRIMMED = 1;
 export const DESCRIPTOR = 2;
 export const FONT = 4;
 export const STREAM = 8;
+export const PAGE = 16;
 
 const MARKS: readonly [text: string, bit: number][] = [
   ['/PieceInfo', TRIMMED],
   ['/Thumb', TRIMMED],
   ['/FontFile', DESCRIPTOR],
   ['/FontDescriptor', FONT],
+  ['/Page', PAGE],
 ];
 
 export interface Survey {
@@ -31,14 +33,22 @@ export interface Survey {
   readonly marks: Uint8Array;
   /** Length of each stream by number, as it is stored. */
   readonly lengths: ReadonlyMap<number, number>;
+  reached(num: number): boolean;
   /** Objects that the object refers to. */
   refs(num: number): Int32Array;
 }
 
-/** Follows every reference from the catalog and the document information. */
-export async function survey(file: PdfFile, pace: Pace): Promise<Survey> {
+/** What is not to be followed: references from an object to others, and references to some objects from anywhere. */
+export interface Cut {
+  readonly from: ReadonlyMap<number, ReadonlySet<number>>;
+  readonly to: ReadonlySet<number>;
+}
+const NOTHING: Cut = { from: new Map(), to: new Set() };
+
+/** Follows every reference from the catalog and the document information, but not those of `cut`. */
+export async function survey(file: PdfFile, pace: Pace, cut: Cut = NOTHING): Promise<Survey> {
   const { size, trailer } = file.xref;
-  const walk = new Walk(file, size);
+  const walk = new Walk(file, size, cut);
   for (const key of ['Root', 'Info']) {
     const value = trailer.get(key);
     if (value instanceof Ref) walk.meet(value.num);
@@ -49,6 +59,7 @@ export async function survey(file: PdfFile, pace: Pace): Promise<Survey> {
 
 class Walk {
   private readonly file: PdfFile;
+  private readonly cut: Cut;
   private readonly scan = new Scan();
   private readonly marks: Uint8Array;
   private readonly met: Uint8Array;
@@ -61,8 +72,9 @@ class Walk {
   private readonly first: Int32Array;
   private readonly count: Int32Array;
 
-  constructor(file: PdfFile, size: number) {
+  constructor(file: PdfFile, size: number, cut: Cut) {
     this.file = file;
+    this.cut = cut;
     this.marks = new Uint8Array(size);
     this.met = new Uint8Array(size);
     this.first = new Int32Array(size);
@@ -90,8 +102,9 @@ class Walk {
   }
 
   result(): Survey {
-    const { objects, marks, lengths, flat, first, count } = this;
-    return { objects, marks, lengths, refs: (num) => flat.subarray(first[num]!, first[num]! + count[num]!) };
+    const { objects, marks, lengths, met, flat, first, count } = this;
+    const reached = (num: number) => met[num] === 1;
+    return { objects, marks, lengths, reached, refs: (num) => flat.subarray(first[num]!, first[num]! + count[num]!) };
   }
 
   private keys(): (num: number) => number {
@@ -114,7 +127,9 @@ class Walk {
     const refs = found.map((i) => [edits[i]!, edits[i + 2]!] as const);
     if (scan.stream) this.lengths.set(num, file.streamPlace(num, scan).length);
     const without = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
+    const cut = this.cut.from.get(num);
     for (const [at, ref] of refs) {
+      if (cut?.has(ref) || this.cut.to.has(ref)) continue;
       if (without.some(([start, end]) => at >= start && at < end)) continue;
       this.meet(ref);
       this.note(ref);
