@@ -84,7 +84,7 @@ async function search(task: TargetTask, budget: number, ctx: Context): Promise<V
   let above: Found | undefined;
   for (let round = 0; round < THOROUGH_ROUNDS; round++) {
     said(QUICK_ROUNDS + round);
-    const versions = await versionsAt(task, place, true, budget * FAR_OVER, ctx);
+    const versions = await versionsAt(task, place, true, budget * FAR_OVER * 2, ctx);
     const found = {
       versions: versions ?? new Map(),
       place,
@@ -98,7 +98,8 @@ async function search(task: TargetTask, budget: number, ctx: Context): Promise<V
   }
   // Nothing on the way fitted: the last rung, whatever it takes.
   const found = below?.versions ?? (await versionsAt(task, last, true, Number.POSITIVE_INFINITY, ctx));
-  return spend(found ?? new Map(), above?.versions, budget);
+  // What is still left takes pictures back to what they were, bit by bit.
+  return spend(spend(found ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
 }
 
 interface Found {
@@ -130,6 +131,15 @@ function spend(below: Versions, above: Versions | undefined, budget: number): Ve
     left -= price;
   }
   return chosen;
+}
+
+function asTheyAre({ candidates, compacted }: TargetTask): Versions {
+  return new Map(
+    [...candidates.values()].map(({ num, stored }) => [
+      num,
+      { bytes: compacted.images.get(num) ?? stored, reduced: undefined },
+    ]),
+  );
 }
 
 function sizeOf(versions: Versions): number {
