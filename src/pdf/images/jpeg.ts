@@ -48,7 +48,14 @@ export function readJpeg(name: string, head: Uint8Array, size: number): Jpeg | u
     while (at + 1 < head.length && head[at] === 0xff && head[at + 1] === 0xff) at += 1;
     if (at + 4 > size) throw badImage(name, 'is a damaged JPEG: it ends within its headers');
     if (at + 4 > head.length) return undefined;
-    if (head[at] !== 0xff) throw badImage(name, `is a damaged JPEG: there is no marker at byte ${at}`);
+    if (head[at] !== 0xff || head[at + 1] === 0) {
+      // A length may leave bytes over; decoders go on at the next marker, and so does every reader of PDF.
+      const next = head.indexOf(0xff, at + 1);
+      if (next < 0 && head.length < size) return undefined;
+      if (next < 0) throw badImage(name, `is a damaged JPEG: there is no marker from byte ${at} on`);
+      at = next;
+      continue;
+    }
     const marker = head[at + 1]!;
     if (marker === SOI || marker === 0x01) {
       at += 2;
