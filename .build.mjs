@@ -31,6 +31,8 @@ await build({
   format: 'esm',
   platform: 'node',
   target,
+  // Optional, with a native library of its own: it is looked for when pictures are to change.
+  external: ['sharp'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',

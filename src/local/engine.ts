@@ -18,6 +18,10 @@ const handlers: { [O in LocalOperation as O['name']]: () => Promise<Handler<O>> 
   'extract-text': () => import('./extract-text.ts'),
   'to-json': () => import('./to-json.ts'),
   markdown: () => import('./markdown.ts'),
+  compress: () => import('./compress.ts'),
+  'merge-compress': () => import('./merge-compress.ts'),
+  'images-to-pdf': () => import('./images-to-pdf.ts'),
+  'images-to-pdf-compress': () => import('./images-to-pdf-compress.ts'),
 };
 
 export function createLocalEngine(): Engine {

@@ -1,15 +1,38 @@
 // Owns the rows that make files smaller and images into PDFs. Data only.
-import { file, files, size } from '../field.ts';
+import { choice, file, files, flag, integer, number, size } from '../field.ts';
 import { CREDITS, LIMITS, TARGETS } from '../limits.ts';
 import { JPEG, PDF, PNG } from '../media.ts';
 import { operation } from '../operation.ts';
-
-const NOT_BUILT = 'the local engine cannot do this yet';
 
 const target_bytes = size('Upload limit to measure against, in bytes; the output is best effort', {
   min: LIMITS.targetBytesMin,
   spelling: 'target',
 });
+
+/** How the local engine treats pictures; left out, it takes off what the eye does not see. */
+const pictures = {
+  lossless: flag('Touch no pixel: only structure, fonts and coding', { extension: true }),
+  quality: integer('JPEG quality of pictures, 1 to 100; chosen by how they look unless given', {
+    min: 1,
+    max: 100,
+    extension: true,
+  }),
+  dpi: integer('Pixels to the inch that pictures are reduced to where they have many more (150)', {
+    min: 10,
+    max: 2_400,
+    extension: true,
+  }),
+  grayscale: flag('Make pictures grey', { extension: true }),
+};
+
+const paper = {
+  page_size: choice('Page: as large as the image at its own resolution (fit), or paper it is fitted on', {
+    values: ['fit', 'A4', 'Letter'],
+    default: 'fit',
+    extension: true,
+  }),
+  margin: number('Points (1/72 inch) left free around each image', { extension: true }),
+};
 
 export const compress = operation({
   name: 'compress',
@@ -19,7 +42,7 @@ export const compress = operation({
   summary: 'Make a PDF smaller',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }), target_bytes },
+  input: { file: file('The PDF', { types: [PDF] }), target_bytes, ...pictures },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
@@ -32,7 +55,7 @@ export const compress = operation({
     compress_pdf_to_500kb: { preset: { target_bytes: TARGETS['500kb'] } },
     compress_pdf_to_1mb: { preset: { target_bytes: TARGETS['1mb'] } },
   },
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });
 
@@ -47,12 +70,13 @@ export const mergeCompress = operation({
   input: {
     file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeCompressMin, max: LIMITS.mergeCompressMax }),
     target_bytes,
+    ...pictures,
   },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });
 
@@ -64,14 +88,18 @@ export const imagesToPdf = operation({
   summary: 'Make a PDF of images, one page each',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }) },
+  input: {
+    file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }),
+    ...paper,
+    dpi: integer('Pixels to the inch, whatever the images say', { min: 10, max: 2_400, extension: true }),
+  },
   limits: { inputBytes: LIMITS.imagesInput },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' } } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
   tools: { images_to_pdf: {} },
-  local: NOT_BUILT,
+  local: true,
 });
 
 export const imagesToPdfCompress = operation({
@@ -85,11 +113,13 @@ export const imagesToPdfCompress = operation({
   input: {
     file: files('PNG or JPEG images, in page order', { types: [PNG, JPEG], min: 1, max: LIMITS.imagesMax }),
     target_bytes,
+    ...paper,
+    ...pictures,
   },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
-  local: NOT_BUILT,
+  local: true,
   described: true,
 });

@@ -196,6 +196,21 @@ export class Copier {
     return new Map([...(touched ?? []), ...(planned ?? []), ...(asked ?? [])]);
   }
 
+  /** Writes a stream with other data than the source's; `overrides` say how it is coded. */
+  stream(num: number, data: Uint8Array, overrides: Overrides): Promise<void> | undefined {
+    const { file, scan, writer } = this;
+    this.encrypted = file.decryption !== undefined && file.xref.kind[num] === PLAIN ? num : -1;
+    if (!file.scanObject(num, scan, KEYS | (this.encrypted < 0 ? 0 : STRINGS)) || !scan.stream)
+      throw new Damage(`object ${num} is no stream`);
+    writer.begin(this.map[num]!, true);
+    const values = new Map([...overrides, ['Length', String(data.length)] as const]);
+    this.emitWith(file.buf, file.pos, scan.end, data.length, values);
+    writer.text('\nstream\n');
+    writer.bytes(data);
+    writer.text('\nendstream');
+    return writer.end();
+  }
+
   private copyStream(start: number, length: number): void {
     const { writer, file } = this;
     if (length > SMALL_STREAM) {

@@ -55,7 +55,8 @@ export async function* partsOf(opened: Source, ctx: Context): AsyncGenerator<Ran
       const assembly = new Assembly(draft, options);
       const copier = new Copier(file, assembly.writer, settled);
       const info = copyInfo(copier);
-      await assembly.pick(tree.pages.slice(from, from + PART), copier, pruner);
+      const pages = tree.pages.slice(from, from + PART);
+      await assembly.pick(pages, copier, assembly.reserve(opened, copier, pages), pruner);
       await copier.drain(pace);
       await assembly.finish(print, info);
       return { ...draft.finish(), name: file.name };

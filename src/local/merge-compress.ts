@@ -1,0 +1,14 @@
+// Owns merge-compress on the local engine: a merge into a draft, which is then made smaller. Knows neither terminal nor HTTP.
+import type { InputOf, ResultOf } from '../contract/operation.ts';
+import type { mergeCompress } from '../contract/operations/size.ts';
+import type { Context } from '../contract/ports.ts';
+import { shrink } from '../pdf/shrink/shrink.ts';
+import { run as merge } from './merge.ts';
+
+export async function run(input: InputOf<typeof mergeCompress>, ctx: Context): Promise<ResultOf<typeof mergeCompress>> {
+  const { file, target_bytes: targetBytes, ...choices } = input;
+  const merged = await merge({ file }, ctx);
+  const originalBytes = file.reduce((sum, { size = 0 }) => sum + size, 0);
+  const result = await shrink(merged.body, 'merged-compressed.pdf', { targetBytes, originalBytes, ...choices }, ctx);
+  return { ...result, warnings: [...new Set([...(merged.warnings ?? []), ...(result.warnings ?? [])])] };
+}

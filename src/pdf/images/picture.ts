@@ -1,0 +1,43 @@
+// Owns what is known of an image file before its pixels are looked at, and how such files are refused. Knows no format.
+import { Failure, type FailureKind } from '../../contract/failure.ts';
+
+/** EXIF orientation: what has to be done so that the picture stands upright; 1 is nothing. */
+export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** Pixels to the inch. */
+export interface Density {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly orientation: Orientation;
+  /** Undefined where the file says nothing, or nothing that can be. */
+  readonly density: Density | undefined;
+}
+
+/** More than any camera or scanner makes; larger sizes are refused before anything is decoded. */
+export const MOST_PIXELS = 500_000_000;
+
+/** The refusal of an image: `what` ends a sentence that begins with the file's name. */
+export function badImage(name: string, what: string, kind: FailureKind = 'bad-image', cause?: unknown): Failure {
+  const hint =
+    kind === 'limit'
+      ? 'Scale it down with an image program first.'
+      : 'Save it again as PNG or JPEG with an image program, then try again.';
+  return new Failure('unprocessable', `${name} ${what}`, { kind, hint, cause });
+}
+
+/** A density that a page can be sized by: damaged and placeholder values are as good as none. */
+export function density(x: number, y: number): Density | undefined {
+  const plausible = (value: number) => value >= 10 && value <= 10_000;
+  return plausible(x) && plausible(y) ? { x, y } : undefined;
+}
+
+export function checkSize(name: string, width: number, height: number): void {
+  if (width < 1 || height < 1) throw badImage(name, `says it is ${width} by ${height} pixels`);
+  if (width * height > MOST_PIXELS)
+    throw badImage(name, `says it is ${width} by ${height} pixels; the limit is ${MOST_PIXELS} pixels`, 'limit');
+}

@@ -1,0 +1,61 @@
+// Owns where a picture stands on its page: the page's size, and the matrix that turns the picture upright.
+import type { Orientation, Picture } from './picture.ts';
+
+export interface PageChoice {
+  /** fit: the page is as large as the picture at its own resolution. */
+  readonly size: 'fit' | 'A4' | 'Letter';
+  /** Points around the picture. */
+  readonly margin: number;
+  /** Pixels to the inch, whatever the file says. */
+  readonly dpi: number | undefined;
+}
+
+export interface Placement {
+  /** Points. */
+  readonly page: readonly [width: number, height: number];
+  readonly matrix: readonly [number, number, number, number, number, number];
+}
+
+const POINTS = 72;
+const PAPER = { A4: [595.276, 841.89], Letter: [612, 792] } as const;
+/** The largest page that every reader shows (ISO 32000-1, annex C.2). */
+const LARGEST = 14_400;
+
+/** For each orientation the matrix of the unit square, in parts of the width and the height the picture has when upright. */
+const TURNS: Record<Orientation, readonly [number, number, number, number, number, number]> = {
+  1: [1, 0, 0, 1, 0, 0],
+  2: [-1, 0, 0, 1, 1, 0],
+  3: [-1, 0, 0, -1, 1, 1],
+  4: [1, 0, 0, -1, 0, 1],
+  5: [0, -1, -1, 0, 1, 1],
+  6: [0, -1, 1, 0, 0, 1],
+  7: [0, 1, 1, 0, 0, 0],
+  8: [0, 1, -1, 0, 1, 0],
+};
+
+export function place(picture: Picture, { size, margin, dpi }: PageChoice): Placement {
+  const density = dpi === undefined ? picture.density : { x: dpi, y: dpi };
+  // Without a resolution a pixel is a point, as in most programs that make PDFs.
+  const stored = [
+    (picture.width * POINTS) / (density?.x ?? POINTS),
+    (picture.height * POINTS) / (density?.y ?? POINTS),
+  ] as const;
+  const [naturalWidth, naturalHeight] = picture.orientation > 4 ? [stored[1], stored[0]] : stored;
+  let page: [number, number];
+  let scale: number;
+  if (size === 'fit') {
+    scale = Math.min(1, (LARGEST - 2 * margin) / Math.max(naturalWidth, naturalHeight));
+    page = [naturalWidth * scale + 2 * margin, naturalHeight * scale + 2 * margin];
+  } else {
+    const [short, long] = PAPER[size];
+    page = naturalWidth > naturalHeight ? [long, short] : [short, long];
+    const room = [Math.max(page[0] - 2 * margin, 1), Math.max(page[1] - 2 * margin, 1)] as const;
+    scale = Math.min(room[0] / naturalWidth, room[1] / naturalHeight);
+  }
+  const width = naturalWidth * scale;
+  const height = naturalHeight * scale;
+  const [a, b, c, d, e, f] = TURNS[picture.orientation];
+  const left = (page[0] - width) / 2;
+  const bottom = (page[1] - height) / 2;
+  return { page, matrix: [a * width, b * height, c * width, d * height, left + e * width, bottom + f * height] };
+}

@@ -1,0 +1,180 @@
+// Owns decoding a PNG's data: inflating within its declared size, undoing row filters and interlacing. Knows no PDF.
+import { createInflate, inflateSync } from 'node:zlib';
+import { badImage } from './picture.ts';
+import type { Png } from './png.ts';
+
+/** Rows without filters, whole bytes each, one after another; and the filter each row of the file had. */
+export interface Pixels {
+  readonly rows: Uint8Array;
+  readonly rowBytes: number;
+  /** Of the last pass where the file is interlaced: a hint for encoding again, nothing more. */
+  readonly filters: Uint8Array;
+}
+
+/** What is held of one picture while it is decoded. */
+const MOST_DECODED = 512 << 20;
+/** What may run through the check of data that is not held; two seconds of inflating. */
+const MOST_CHECKED = 1 << 30;
+
+interface Pass {
+  readonly width: number;
+  readonly height: number;
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+}
+
+const ADAM7 = [
+  [0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2],
+] as const; // biome-ignore format: a table
+
+function passesOf({ width, height, interlaced }: Png): Pass[] {
+  if (!interlaced) return [{ width, height, x: 0, y: 0, dx: 1, dy: 1 }];
+  return ADAM7.map(([x, y, dx, dy]) => {
+    const size = (whole: number, from: number, step: number) => Math.max(0, Math.ceil((whole - from) / step));
+    return { width: size(width, x, dx), height: size(height, y, dy), x, y, dx, dy };
+  }).filter((pass) => pass.width > 0 && pass.height > 0);
+}
+
+const bytesOf = (png: Png, width: number) => Math.ceil((width * png.channels * png.depth) / 8);
+
+/** Bytes the data must inflate to. */
+function inflatedSize(png: Png): number {
+  return passesOf(png).reduce((sum, pass) => sum + pass.height * (bytesOf(png, pass.width) + 1), 0);
+}
+
+/** Makes sure that the data is whole and well formed, holding a piece of it at a time. For files that are not interlaced. */
+export async function checkData(name: string, png: Png, signal: AbortSignal): Promise<void> {
+  const expected = inflatedSize(png);
+  if (expected > MOST_CHECKED) throw tooLarge(name, expected);
+  const row = bytesOf(png, png.width) + 1;
+  const inflate = createInflate({ chunkSize: 256 * 1024 });
+  let got = 0;
+  const run = async () => {
+    for await (const piece of inflate as AsyncIterable<Uint8Array>) {
+      signal.throwIfAborted();
+      // The first byte of each row is its filter.
+      for (let at = (row - (got % row)) % row; at < piece.length && got + at < expected; at += row)
+        if (piece[at]! > 4)
+          throw badImage(name, `is a damaged PNG: a row has the filter ${piece[at]}, which does not exist`);
+      got += piece.length;
+      if (got >= expected) return;
+    }
+  };
+  const feed = async () => {
+    for (const piece of png.data) {
+      if (inflate.destroyed) return;
+      if (!inflate.write(piece)) await new Promise((resolve) => inflate.once('drain', resolve).once('close', resolve));
+    }
+    inflate.end();
+  };
+  try {
+    const [checked] = await Promise.allSettled([run(), feed()]);
+    if (checked.status === 'rejected') throw checked.reason;
+  } catch (error) {
+    throw damagedData(name, error);
+  } finally {
+    inflate.destroy();
+  }
+  if (got < expected) throw short(name, got, expected);
+}
+
+/** Decodes the whole picture. */
+export function decodePixels(name: string, png: Png): Pixels {
+  const expected = inflatedSize(png);
+  if (expected > MOST_DECODED) throw tooLarge(name, expected);
+  const data = inflateWhole(name, png, expected);
+  if (data.length < expected) throw short(name, data.length, expected);
+  const rowBytes = bytesOf(png, png.width);
+  const rows = png.interlaced ? new Uint8Array(rowBytes * png.height) : new Uint8Array(0);
+  const filters = new Uint8Array(png.height);
+  let whole: Uint8Array = rows;
+  let from = 0;
+  for (const pass of passesOf(png)) {
+    const width = bytesOf(png, pass.width);
+    const pixels = unfilter(
+      name,
+      data.subarray(from),
+      pass.height,
+      width,
+      Math.max(1, (png.channels * png.depth) >> 3),
+    );
+    for (let row = 0; row < pass.height; row++) filters[pass.y + row * pass.dy] = data[from + row * (width + 1)]!;
+    from += pass.height * (width + 1);
+    if (png.interlaced) spread(rows, rowBytes, pixels, width, pass, png.channels * png.depth);
+    else whole = pixels;
+  }
+  return { rows: whole, rowBytes, filters };
+}
+
+function inflateWhole(name: string, png: Png, expected: number): Uint8Array {
+  try {
+    return inflateSync(Buffer.concat(png.data), { maxOutputLength: expected + 65_536 });
+  } catch (error) {
+    throw damagedData(name, error);
+  }
+}
+
+function unfilter(name: string, data: Uint8Array, height: number, width: number, pixel: number): Uint8Array {
+  const out = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const from = row * (width + 1) + 1;
+    const to = row * width;
+    const filter = data[from - 1]!;
+    if (filter > 4) throw badImage(name, `is a damaged PNG: row ${row} has the filter ${filter}, which does not exist`);
+    const up = row > 0 ? to - width : -1;
+    for (let i = 0; i < width; i++) {
+      const a = i >= pixel ? out[to + i - pixel]! : 0;
+      const b = up >= 0 ? out[up + i]! : 0;
+      const raw = data[from + i]!;
+      if (filter === 0) out[to + i] = raw;
+      else if (filter === 1) out[to + i] = raw + a;
+      else if (filter === 2) out[to + i] = raw + b;
+      else if (filter === 3) out[to + i] = raw + ((a + b) >> 1);
+      else out[to + i] = raw + paeth(a, b, up >= 0 && i >= pixel ? out[up + i - pixel]! : 0);
+    }
+  }
+  return out;
+}
+
+export function paeth(a: number, b: number, c: number): number {
+  const pa = Math.abs(b - c);
+  const pb = Math.abs(a - c);
+  const pc = Math.abs(a + b - 2 * c);
+  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
+}
+
+/** Puts the pixels of a pass where they belong. */
+function spread(rows: Uint8Array, rowBytes: number, pixels: Uint8Array, width: number, pass: Pass, bits: number): void {
+  for (let y = 0; y < pass.height; y++) {
+    const to = (pass.y + y * pass.dy) * rowBytes;
+    for (let x = 0; x < pass.width; x++) {
+      const column = pass.x + x * pass.dx;
+      if (bits >= 8) {
+        const size = bits >> 3;
+        for (let k = 0; k < size; k++) rows[to + column * size + k] = pixels[y * width + x * size + k]!;
+      } else {
+        const value = (pixels[y * width + ((x * bits) >> 3)]! >> (8 - bits - ((x * bits) & 7))) & ((1 << bits) - 1);
+        rows[to + ((column * bits) >> 3)]! |= value << (8 - bits - ((column * bits) & 7));
+      }
+    }
+  }
+}
+
+function damagedData(name: string, error: unknown) {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ERR_BUFFER_TOO_LARGE')
+    return badImage(name, 'is a damaged PNG: it holds more data than its size allows');
+  return code.startsWith('Z_')
+    ? badImage(name, 'is a damaged PNG: its data cannot be inflated', 'bad-image', error)
+    : error;
+}
+
+function short(name: string, got: number, expected: number) {
+  return badImage(name, `is a damaged PNG: it holds ${got} bytes of pixels where its size asks for ${expected}`);
+}
+
+function tooLarge(name: string, bytes: number) {
+  return badImage(name, `holds ${bytes >> 20} MiB of pixels; the limit is ${MOST_DECODED >> 20} MiB`, 'limit');
+}

@@ -1,0 +1,78 @@
+// Owns which pictures of a document may be reduced, and that one that cannot be decoded is left as it is.
+import { Failure } from '../../contract/failure.ts';
+import type { Context } from '../../contract/ports.ts';
+import type { PdfFile } from '../file/reader.ts';
+import { Dict, Ref, type Value } from '../file/values.ts';
+import { Pace } from '../pace.ts';
+import type { Codec } from './codec.ts';
+import type { Analysis } from './compact.ts';
+import { type Candidate, candidate, type Effort, type Reduced, reduce } from './pictures.ts';
+import { findShown } from './placement.ts';
+
+/** By object number. Pages are looked through only where there is a picture that may be reduced. */
+export async function findCandidates(
+  { source, survey, same }: Analysis,
+  ctx: Context,
+): Promise<ReadonlyMap<number, Candidate>> {
+  const { file } = source;
+  const images: [num: number, dict: Dict, stored: number][] = [];
+  const masks = new Set<number>();
+  for (const [num, stored] of survey.lengths) {
+    if (same[num] !== num) continue;
+    const dict = file.object(num);
+    if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Image') continue;
+    images.push([num, dict, stored]);
+    const mask = dict.get('SMask');
+    if (mask instanceof Ref) masks.add(same[mask.num] ?? mask.num);
+  }
+  const may = images.filter(
+    ([num, dict, stored]) => candidate(file, num, dict, stored, undefined, masks) !== undefined,
+  );
+  if (may.length === 0) return new Map();
+  const shown = await findShown(source, same, new Pace(ctx));
+  const found = new Map<number, Candidate>();
+  for (const [num, dict, stored] of may) {
+    const picture = candidate(file, num, dict, stored, shown.get(num), masks);
+    if (picture !== undefined) found.set(num, picture);
+  }
+  for (const [num, dict] of images) if (dict.has('SMask')) keepPair(found, num, dict.get('SMask'), same);
+  return found;
+}
+
+/** A premultiplied picture and its mask are reduced together or not at all. */
+function keepPair(found: Map<number, Candidate>, num: number, value: Value | undefined, same: Int32Array): void {
+  if (!(value instanceof Ref)) return;
+  const other = same[value.num] ?? value.num;
+  const picture = found.get(num);
+  const mask = found.get(other);
+  if (picture?.matte !== true && mask?.matte !== true) return;
+  const alike =
+    picture !== undefined &&
+    mask !== undefined &&
+    picture.form.width === mask.form.width &&
+    picture.form.height === mask.form.height &&
+    picture.shown?.width === mask.shown?.width &&
+    picture.shown?.height === mask.shown?.height;
+  if (alike) return;
+  found.delete(num);
+  found.delete(other);
+}
+
+/** As `reduce`; a picture that cannot be decoded stays as it is. */
+export async function attempt(
+  file: PdfFile,
+  picture: Candidate,
+  effort: Effort,
+  codec: Codec,
+  ctx: Context,
+): Promise<Reduced | undefined> {
+  ctx.signal.throwIfAborted();
+  try {
+    return await reduce(file, picture, effort, codec);
+  } catch (error) {
+    if (ctx.signal.aborted || !(error instanceof Error)) throw error;
+    if (error instanceof Failure && error.code !== 'unprocessable') throw error;
+    ctx.detail(`picture ${picture.num} stays as it is: ${error.message}`);
+    return undefined;
+  }
+}

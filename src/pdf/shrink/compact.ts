@@ -1,0 +1,275 @@
+// Owns writing a document in as few bytes as its content needs: one of each object, fonts as CFF, streams coded anew.
+// Touches no pixel itself: `images` may. Knows nothing of targets.
+import type { Context, Draft } from '../../contract/ports.ts';
+import { fingerprint, trailer, versionOf } from '../file/assemble.ts';
+import { Copier, DROPPED } from '../file/copier.ts';
+import { Damage } from '../file/damage.ts';
+import type { Overrides } from '../file/overrides.ts';
+import type { Source } from '../file/source.ts';
+import { Dict, Ref } from '../file/values.ts';
+import { Writer } from '../file/writer.ts';
+import { Pace } from '../pace.ts';
+import { findDuplicates } from './duplicates.ts';
+import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
+import { formOf } from './image-form.ts';
+import { type Coded, deflated, MOST_DECODED, recode } from './recode.ts';
+import { sampleGain } from './sample.ts';
+import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
+import { findOrphans, findUnused } from './unused.ts';
+
+/** What a stream becomes: its bytes and the entries of its dictionary that change. */
+export interface Replacement {
+  readonly data: Uint8Array;
+  readonly entries: Overrides;
+  /** It takes the place of the original even where that could be stored in less. */
+  readonly paired?: boolean;
+}
+
+export interface CompactOptions {
+  /** No object streams: the file claims a standard that does not have them. */
+  readonly plain: boolean;
+  /** Another form of an image, undefined where it keeps its pixels. Called in the order of the file, several at a time. */
+  readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
+}
+
+export interface Compacted {
+  /** Bytes of the file that are not data of images. */
+  readonly besides: number;
+  /** Stored bytes of each image stream, by source object. */
+  readonly images: ReadonlyMap<number, number>;
+}
+
+/** What is the same however often a document is written. */
+export interface Analysis {
+  readonly source: Source;
+  readonly survey: Survey;
+  /** Objects that are named but never shown; the names lead to nothing in the output. */
+  readonly dropped: readonly number[];
+  readonly same: Int32Array;
+  readonly fonts: FontPlan;
+  /** Whether deflating deflated streams again gains enough. */
+  readonly again: boolean;
+}
+
+const PER_STREAM = 1000;
+const LEVEL = 9;
+/** Streams that are coded on other threads before the writer waits for the first of them. */
+const IN_FLIGHT = 12;
+const MOST_IN_FLIGHT = 48 << 20;
+/** A picture reduced to less than this part is not tried without loss as well. */
+const MUCH_SMALLER = 3;
+
+export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
+  const pace = new Pace(ctx);
+  const { file } = source;
+  const all = await survey(file, pace);
+  const cut = { from: await findUnused(source, all, pace), to: findOrphans(source, all) };
+  const found = cut.from.size + cut.to.size === 0 ? all : await survey(file, pace, cut);
+  const named = [...cut.to, ...[...cut.from.values()].flatMap((each) => [...each])];
+  const dropped = named.filter((num) => !found.reached(num));
+  const same = await findDuplicates(file, found, pace);
+  const fonts = planFonts(file, found, same);
+  return { source, survey: found, dropped, same, fonts, again: await sampleGain(file, found, fonts.programs) };
+}
+
+/** Writes the document into `draft`, which is not finished. */
+export async function compact(
+  analysis: Analysis,
+  draft: Draft,
+  options: CompactOptions,
+  ctx: Context,
+): Promise<Compacted> {
+  const run = new Run(analysis, draft, options, ctx);
+  return run.write();
+}
+
+interface Job {
+  readonly num: number;
+  readonly size: number;
+  readonly done: Promise<Replacement | undefined>;
+}
+
+class Run {
+  private readonly analysis: Analysis;
+  private readonly options: CompactOptions;
+  private readonly ctx: Context;
+  private readonly writer: Writer;
+  private readonly copier: Copier;
+  private readonly jobs: Job[] = [];
+  private inFlight = 0;
+  private readonly encodings = new Map<number, ReadonlyMap<number, string>>();
+  private readonly images = new Map<number, number>();
+
+  constructor(analysis: Analysis, draft: Draft, options: CompactOptions, ctx: Context) {
+    const { file } = analysis.source;
+    const version = versionOf(file);
+    const least = options.plain ? '1.4' : '1.5';
+    this.analysis = analysis;
+    this.options = options;
+    this.ctx = ctx;
+    this.writer = new Writer(draft, {
+      version: [version, least].sort().at(-1) ?? least,
+      packed: !options.plain,
+      perStream: PER_STREAM,
+      level: LEVEL,
+    });
+    this.copier = new Copier(file, this.writer);
+  }
+
+  async write(): Promise<Compacted> {
+    const { analysis, copier, writer, ctx } = this;
+    const { source, same } = analysis;
+    const { file } = source;
+    const root = file.xref.trailer.get('Root');
+    if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+    const own = analysis.survey.objects.filter((num) => same[num] === num);
+    for (const num of own) copier.assign(num, writer.allocate());
+    for (const num of analysis.survey.objects) if (same[num] !== num) copier.assign(num, copier.map[same[num]!]!);
+    for (const num of analysis.dropped) copier.assign(num, DROPPED);
+    await this.writeFonts();
+    const pace = new Pace(ctx);
+    const isStream = (num: number) => (analysis.survey.marks[num]! & STREAM) !== 0;
+    for (const num of own) {
+      if (isStream(num)) continue;
+      const ended = this.writeValue(num);
+      if (ended !== undefined) await ended;
+      if (pace.due()) await pace.turn();
+    }
+    const streams = own.filter((num) => isStream(num) && !this.encodings.has(num));
+    for (const [done, num] of streams.entries()) {
+      await this.start(num);
+      while (this.jobs.length >= IN_FLIGHT || this.inFlight > MOST_IN_FLIGHT) await this.finishOne();
+      if (pace.due()) {
+        ctx.progress({ phase: 'compress', done, total: streams.length, unit: 'files', note: file.name });
+        await pace.turn();
+      }
+    }
+    while (this.jobs.length > 0) await this.finishOne();
+    await copier.drain(pace);
+    const info = file.xref.trailer.get('Info');
+    const infoNum = info instanceof Ref ? copier.ref(info.num) : DROPPED;
+    await writer.finish(trailer(copier.ref(root.num), infoNum, fingerprint([source], 'compress')));
+    const data = [...this.images.values()].reduce((sum, bytes) => sum + bytes, 0);
+    return { besides: writer.position - data, images: this.images };
+  }
+
+  /** Fonts first: what can be converted decides what their descriptors say. */
+  private async writeFonts(): Promise<void> {
+    const { analysis, copier, writer, ctx } = this;
+    const { file } = analysis.source;
+    for (const num of analysis.fonts.programs) {
+      const font = convertProgram(file, num);
+      if ('reason' in font) {
+        ctx.detail(`font program ${num} stays as it is: ${font.reason}`);
+        continue;
+      }
+      const data = await deflated(font.cff);
+      if (data.length >= (analysis.survey.lengths.get(num) ?? 0)) continue;
+      this.encodings.set(num, font.encoding);
+      writer.begin(copier.map[num]!, true);
+      writer.text(`<</Subtype/Type1C/Filter/FlateDecode/Length ${data.length}>>stream\n`);
+      writer.bytes(data);
+      writer.text('\nendstream');
+      writer.end();
+      ctx.signal.throwIfAborted();
+    }
+  }
+
+  /** An object that is no stream. */
+  private writeValue(num: number): Promise<void> | undefined {
+    const changes = this.changes(num);
+    return changes.size === 0 ? this.copier.now(num) : this.copier.now(num, changes);
+  }
+
+  private changes(num: number): Overrides {
+    const { fonts, survey: found } = this.analysis;
+    const changes = new Map<string, string | undefined>();
+    if ((found.marks[num]! & TRIMMED) !== 0 && this.analysis.source.file.object(num) instanceof Dict)
+      for (const key of LEFT_OUT) changes.set(key, undefined);
+    const program = fonts.descriptors.get(num);
+    if (program !== undefined && this.encodings.has(program)) {
+      changes.set('FontFile', undefined);
+      changes.set('FontFile3', `${this.copier.map[program]} 0 R`);
+    }
+    const descriptor = fonts.unencoded.get(num);
+    const encoding = this.encodings.get(fonts.descriptors.get(descriptor ?? -1) ?? -1);
+    if (encoding !== undefined && encoding.size > 0) changes.set('Encoding', encodingValue(encoding));
+    return changes;
+  }
+
+  private async start(num: number): Promise<void> {
+    const { file } = this.analysis.source;
+    const length = this.analysis.survey.lengths.get(num) ?? 0;
+    const dict = file.object(num);
+    if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
+    const image = dict.name('Subtype') === 'Image';
+    if (image) this.images.set(num, length);
+    const done = this.transform(num, dict, length, image);
+    // Looked at in its turn; until then a rejection must not count as unhandled.
+    done.catch(() => undefined);
+    this.jobs.push({ num, size: length, done });
+    this.inFlight += length;
+  }
+
+  private async transform(num: number, dict: Dict, length: number, image: boolean): Promise<Replacement | undefined> {
+    // A stream kept in another file, or one too large to hold.
+    if (dict.has('F') || length > MOST_DECODED) return undefined;
+    if (image) {
+      const other = await this.options.images?.(num, (target) => this.copier.ref(target));
+      if (other !== undefined) {
+        // Drawings are often smaller in a lossless coding than as a JPEG.
+        const exact =
+          other.paired !== true && other.data.length > length / MUCH_SMALLER
+            ? await this.recode(num, dict, image)
+            : undefined;
+        if (exact === undefined || exact.data.length > other.data.length) return other;
+        return asReplacement(exact);
+      }
+    }
+    const coded = await this.recode(num, dict, image);
+    return coded === undefined ? undefined : asReplacement(coded);
+  }
+
+  private async recode(num: number, dict: Dict, image: boolean): Promise<Coded | undefined> {
+    const { file } = this.analysis.source;
+    const filters = file.filters(dict);
+    const [first] = filters;
+    const flate = filters.length === 1 && first?.name === 'FlateDecode';
+    const rows = image ? formOf(file, dict)?.rows : undefined;
+    const predictable = rows !== undefined && (first?.parms?.number('Predictor') ?? 1) === 1;
+    if (flate && !this.analysis.again && !predictable) return undefined;
+    if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
+    const { raw } = file.rawStream(num, MOST_DECODED);
+    try {
+      return await recode(raw, filters, rows);
+    } catch (error) {
+      // Data that cannot be decoded stays as it is: readers may show what there is of it.
+      if (error instanceof Error) return undefined;
+      throw error;
+    }
+  }
+
+  private async finishOne(): Promise<void> {
+    const job = this.jobs.shift();
+    if (job === undefined) return;
+    const other = await job.done;
+    this.inFlight -= job.size;
+    const { num } = job;
+    const trimmed = (this.analysis.survey.marks[num]! & TRIMMED) !== 0;
+    const entries = new Map([
+      ...(other?.entries ?? []),
+      ...(trimmed ? LEFT_OUT.map((key) => [key, undefined] as const) : []),
+    ]);
+    if (other !== undefined && this.images.has(num)) this.images.set(num, other.data.length);
+    if (other !== undefined) await this.copier.stream(num, other.data, entries);
+    else await this.copier.now(num, entries.size === 0 ? undefined : entries);
+  }
+}
+
+function asReplacement({ data, filter, parms }: Coded): Replacement {
+  const entries = new Map([
+    ['Filter', filter],
+    ['DecodeParms', parms],
+  ]);
+  return { data, entries };
+}

@@ -1,0 +1,165 @@
+// Owns finding objects that say the same, so that one serves for all. Knows nothing of writing.
+import { createHash } from 'node:crypto';
+import type { PdfFile } from '../file/reader.ts';
+import { COMMENT, LENGTH, Scan } from '../file/scan.ts';
+import { Dict } from '../file/values.ts';
+import type { Pace } from '../pace.ts';
+import { STREAM, type Survey } from './survey.ts';
+
+/**
+ * Keys of objects that are somebody: pages, annotations, fields, bookmarks, tags, layers, signatures. Two of them that
+ * look alike are still two.
+ */
+const IDENTITY = ['Parent', 'P', 'Kids', 'FT', 'T', 'Rect', 'Title', 'StructParent', 'StructParents', 'ByteRange', 'K'];
+const IDENTITY_TYPES = new Set(['Catalog', 'Pages', 'Page', 'Annot', 'OCG', 'Outlines', 'StructTreeRoot', 'Sig']);
+const MOST_PASSES = 32;
+const PIECE = 1 << 20;
+
+/** For each object number the one that stands for it, itself where it is alone. */
+export async function findDuplicates(file: PdfFile, survey: Survey, pace: Pace): Promise<Int32Array> {
+  // Encrypted bytes say nothing: each object has a key of its own.
+  if (file.decryption !== undefined) return Int32Array.from({ length: file.xref.size }, (_, num) => num);
+  return new Search(file, survey).run(pace);
+}
+
+class Search {
+  private readonly file: PdfFile;
+  private readonly survey: Survey;
+  private readonly scan = new Scan();
+  /** What stands for each object so far. */
+  private readonly same: Int32Array;
+  /** Objects by hash; those with one hash are compared. */
+  private readonly known = new Map<number, number[]>();
+  private readonly hashes: Float64Array;
+  /** A hash of the bytes of streams that are as long as another one. */
+  private readonly contents = new Map<number, string>();
+
+  constructor(file: PdfFile, survey: Survey) {
+    this.file = file;
+    this.survey = survey;
+    this.same = Int32Array.from({ length: file.xref.size }, (_, num) => num);
+    this.hashes = new Float64Array(file.xref.size);
+  }
+
+  async run(pace: Pace): Promise<Int32Array> {
+    const { survey, same } = this;
+    await this.hashContents(pace);
+    let todo: readonly number[] = survey.objects;
+    for (let pass = 0; pass < MOST_PASSES && todo.length > 0; pass++) {
+      const merged = new Set<number>();
+      for (const num of todo) {
+        if (same[num] !== num) continue;
+        const twin = this.twin(num);
+        if (twin !== undefined) {
+          same[num] = twin;
+          merged.add(num);
+        }
+        if (pace.due()) await pace.turn();
+      }
+      // What refers to something that was merged says something else now, and may be a duplicate in turn.
+      todo = merged.size === 0 ? [] : survey.objects.filter((num) => survey.refs(num).some((ref) => merged.has(ref)));
+    }
+    return same;
+  }
+
+  /** An object met before that says the same; otherwise the object is noted. */
+  private twin(num: number): number | undefined {
+    const hash = this.hash(num);
+    if (hash === undefined) return undefined;
+    const others = this.known.get(hash);
+    if (others === undefined) this.known.set(hash, [num]);
+    else {
+      let text: string | undefined;
+      for (const other of others) {
+        if (other === num) return undefined;
+        // The other one may have been noted under an older hash of its own.
+        if (this.hashes[other] !== hash || this.same[other] !== other) continue;
+        text ??= this.text(num);
+        if (text === this.text(other) && this.mayBeShared(num)) return other;
+      }
+      others.push(num);
+    }
+    return undefined;
+  }
+
+  /** 52 bits of the object's bytes, references by what stands for them. Undefined: no other object can be the same. */
+  private hash(num: number): number | undefined {
+    const { file, scan, same } = this;
+    const content = this.contents.get(num);
+    if ((this.survey.marks[num]! & STREAM) !== 0 && content === undefined) return undefined;
+    if (!file.scanObject(num, scan)) return undefined;
+    const { buf, pos } = file;
+    let a = 0x9e3779b9;
+    let b = 0x85ebca6b;
+    const mix = (value: number) => {
+      a = Math.imul(a ^ value, 0x01000193);
+      b = Math.imul(b, 0x5bd1e995) + value;
+      b ^= b >>> 15;
+    };
+    let at = pos;
+    for (let i = 0; i < scan.count; i += 3) {
+      const what = scan.edits[i + 2]!;
+      for (const end = scan.edits[i]!; at < end; at++) mix(buf[at]!);
+      at = scan.edits[i + 1]!;
+      if (what >= 0) mix(0x10000 + (same[what] ?? what));
+    }
+    for (; at < scan.end; at++) mix(buf[at]!);
+    for (let i = 0; content !== undefined && i < 8; i++) mix(content.charCodeAt(i));
+    const hash = (a & 0xfffff) * 0x100000000 + (b >>> 0);
+    this.hashes[num] = hash;
+    return hash;
+  }
+
+  /** The object's bytes as text, references by what stands for them, with the hash of its stream. */
+  private text(num: number): string {
+    const { file, scan, same } = this;
+    if (!file.scanObject(num, scan)) return '';
+    const latin1 = (start: number, end: number) =>
+      Buffer.from(file.buf.buffer, file.buf.byteOffset + start, end - start).toString('latin1');
+    let text = '';
+    let at = file.pos;
+    for (let i = 0; i < scan.count; i += 3) {
+      const what = scan.edits[i + 2]!;
+      text += latin1(at, scan.edits[i]!);
+      at = scan.edits[i + 1]!;
+      if (what >= 0) text += `${same[what] ?? what} R`;
+      else if (what !== COMMENT && what !== LENGTH) text += latin1(scan.edits[i]!, at);
+    }
+    return `${text}${latin1(at, scan.end)}${this.contents.get(num) ?? ''}`;
+  }
+
+  private mayBeShared(num: number): boolean {
+    const { file } = this;
+    const value = file.object(num);
+    if (!(value instanceof Dict)) return true;
+    return !IDENTITY.some((key) => value.has(key)) && !IDENTITY_TYPES.has(value.name('Type') ?? '');
+  }
+
+  /** Only streams of equal length can be equal, so only those are read. */
+  private async hashContents(pace: Pace): Promise<void> {
+    const byLength = new Map<number, number[]>();
+    for (const num of this.survey.objects) {
+      const length = this.survey.lengths.get(num);
+      if (length === undefined) continue;
+      const list = byLength.get(length);
+      if (list === undefined) byLength.set(length, [num]);
+      else list.push(num);
+    }
+    const buf = Buffer.alloc(PIECE);
+    for (const [length, list] of byLength) {
+      if (list.length === 1) continue;
+      for (const num of list) {
+        this.file.scanObject(num, this.scan);
+        const { start } = this.file.streamPlace(num, this.scan);
+        const hash = createHash('sha256');
+        for (let done = 0; done < length; done += PIECE) {
+          const piece = buf.subarray(0, Math.min(PIECE, length - done));
+          this.file.windows.read(piece, start + done);
+          hash.update(piece);
+          if (pace.due()) await pace.turn();
+        }
+        this.contents.set(num, hash.digest('base64'));
+      }
+    }
+  }
+}

@@ -1,0 +1,254 @@
+// Owns what a picture may become: which ones are understood well enough, at what size and quality, and its new dictionary
+// entries. Knows nothing of the whole document's size.
+
+import { decodable, decode, type Filter } from '../file/filters.ts';
+import type { Overrides } from '../file/overrides.ts';
+import type { PdfFile } from '../file/reader.ts';
+import { type Dict, Name, Ref, type Value } from '../file/values.ts';
+import type { Codec, Raster, Size } from './codec.ts';
+import { formOf, type ImageForm } from './image-form.ts';
+import { jpegQuality } from './jpeg-quality.ts';
+import type { Shown } from './placement.ts';
+import { predictRows } from './predict.ts';
+import { chooseQuality } from './quality.ts';
+import { deflated, MOST_DECODED } from './recode.ts';
+
+/** How far pictures are reduced. */
+export interface Effort {
+  /** Pixels to the inch of a page. */
+  readonly dpi: number;
+  /** Pictures with fewer times as many pixels to the inch keep their size. */
+  readonly margin: number;
+  /** JPEG quality; undefined: as high as it needs to be to look the same. */
+  readonly quality: number | undefined;
+  readonly grayscale: boolean;
+  /** The largest part of its stored size that a new coding may have. */
+  readonly worth: number;
+  /** Take longer for fewer bytes. */
+  readonly thorough: boolean;
+}
+
+/** What was made of a picture. `entries` are given the output number of an object. */
+export interface Reduced {
+  readonly data: Uint8Array;
+  /** It is half of a pair of equal size, so that it takes the place of the original whatever it weighs. */
+  readonly paired: boolean;
+  readonly entries: (ref: (num: number) => number) => Overrides;
+}
+
+/** A picture that can be reduced. */
+export interface Candidate {
+  readonly num: number;
+  readonly form: ImageForm;
+  readonly filters: readonly Filter[];
+  readonly shown: Shown | undefined;
+  readonly stored: number;
+  /** It is the soft mask of another picture. */
+  readonly mask: boolean;
+  /** Its colours are premultiplied with its soft mask, or it is such a mask: both must keep one size (11.6.5.3). */
+  readonly matte: boolean;
+  /** For an Indexed picture, the value of the colour space under its palette. */
+  readonly base: Value | undefined;
+}
+
+/** How much a picture weighs while it is worked on. */
+export function pixelsOf({ form }: Candidate): number {
+  return form.width * form.height;
+}
+
+/** Less than this is not worth a new coding. */
+const SMALLEST_STORED = 1500;
+const SMALLEST_PIXELS = 32 * 32;
+/** Larger pictures that keep their size are not decoded whole to be looked at. */
+const MOST_LOOKED_AT = 30_000_000;
+const MOST_PIXELS = 300_000_000;
+const USUAL_QUALITY = 75;
+const MASK_QUALITY = 85;
+
+/** The picture if it is one that may be reduced; `masks`: the objects that are soft masks of others. */
+export function candidate(
+  file: PdfFile,
+  num: number,
+  dict: Dict,
+  stored: number,
+  shown: Shown | undefined,
+  masks: ReadonlySet<number>,
+): Candidate | undefined {
+  const form = formOf(file, dict);
+  if (form === undefined || form.mask || form.bits === 1) return undefined;
+  const pixels = form.width * form.height;
+  if (pixels > MOST_PIXELS) return undefined;
+  // A colour that is masked out would no longer be met, unless a soft mask takes its place anyway (11.6.5.3).
+  const soft = file.dict(dict.get('SMask'));
+  if (soft === undefined && Array.isArray(file.resolve(dict.get('Mask')))) return undefined;
+  const matte = dict.has('Matte') || soft?.has('Matte') === true;
+  if (dict.has('SMaskInData') || ((stored < SMALLEST_STORED || pixels < SMALLEST_PIXELS) && !matte)) return undefined;
+  const filters = file.filters(dict);
+  const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (!decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
+  const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
+  if (inverted === undefined || (inverted && !(jpeg && form.space === 'cmyk'))) return undefined;
+  if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
+  if (form.space === 'indexed' ? form.palette === undefined || jpeg : form.bits !== 8) return undefined;
+  const space = file.resolve(dict.get('ColorSpace'));
+  const base = form.space === 'indexed' && Array.isArray(space) ? space[1] : undefined;
+  if (form.space === 'indexed' && baseText(base, () => 0) === undefined) return undefined;
+  return { num, form, filters, shown, stored, mask: masks.has(num), matte, base };
+}
+
+/** `most`: what the largest sample means unless /Decode says otherwise. false: it says nothing. true: all samples are turned around. undefined: something else. */
+function isInverted(value: Value, most: number): boolean | undefined {
+  if (!Array.isArray(value)) return false;
+  if (value.every((item, i) => item === (i % 2) * most)) return false;
+  return value.every((item, i) => item === (1 - (i % 2)) * most) ? true : undefined;
+}
+
+/** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
+export function sizeAt(picture: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
+  const { width, height } = picture.form;
+  const own = dpiOf(picture, picture.form);
+  if (own === undefined || own <= dpi * margin) return { width, height };
+  const scale = dpi / own;
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Pixels to the inch that the picture has at a size where it is shown largest. */
+function dpiOf({ shown }: Candidate, { width, height }: Size): number | undefined {
+  if (shown === undefined || !(shown.width > 0) || !(shown.height > 0)) return undefined;
+  return Math.min((width * 72) / shown.width, (height * 72) / shown.height);
+}
+
+/** The picture made smaller; undefined where that would not be worth it. */
+export async function reduce(
+  file: PdfFile,
+  picture: Candidate,
+  effort: Effort,
+  codec: Codec,
+): Promise<Reduced | undefined> {
+  const { form, filters, num } = picture;
+  const size = sizeAt(picture, effort);
+  const kept = size.width === form.width && size.height === form.height;
+  const paired = picture.matte && !kept;
+  const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  const { raw: stored } = file.rawStream(num, MOST_DECODED);
+  const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
+  // The colour a picture is premultiplied with is given in its own colours.
+  const toGray = effort.grayscale && form.space !== 'gray' && !picture.matte;
+  if (jpeg && kept && !toGray && jpegQuality(raw) <= (effort.quality ?? USUAL_QUALITY) + 4) return undefined;
+  if (form.space === 'cmyk' && !toGray) {
+    const data = await codec.recodeCmyk(raw, size, effort.quality ?? USUAL_QUALITY);
+    return isWorth(data, picture, effort, kept) ? { data, paired, entries: () => jpegEntries(size) } : undefined;
+  }
+  const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
+  const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
+  if (picture.mask) return reduceMask(picture, await raster(), effort, codec);
+  const pixels = jpeg ? codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
+  const looked = size.width * size.height <= MOST_LOOKED_AT;
+  const quality = effort.quality ?? (looked ? await chooseQuality(pixels, dpiOf(picture, size), codec) : USUAL_QUALITY);
+  const data = await pixels.encode(quality, effort.thorough);
+  if (!isWorth(data, picture, effort, kept)) return undefined;
+  const recolored = toGray
+    ? () => '/DeviceGray'
+    : form.space === 'indexed'
+      ? (ref: (num: number) => number) => baseText(picture.base, ref)
+      : undefined;
+  return {
+    data,
+    paired,
+    entries: (ref) => {
+      const colors = recolored?.(ref);
+      return new Map([
+        ...jpegEntries(size),
+        ...(colors === undefined
+          ? []
+          : ([
+              ['ColorSpace', colors],
+              ['Decode', undefined],
+            ] as const)),
+      ]);
+    },
+  };
+}
+
+/** A soft mask's edges are seen: it is only made smaller, not coarser, unless that is a photograph's gradient. */
+async function reduceMask(
+  picture: Candidate,
+  raster: Raster,
+  effort: Effort,
+  codec: Codec,
+): Promise<Reduced | undefined> {
+  const { width, height, pixels } = raster;
+  const kept = width === picture.form.width && height === picture.form.height;
+  const rows = { columns: width, colors: 1, bits: 8 };
+  const predicted = predictRows(pixels, rows);
+  const flat = await deflated(pixels);
+  const better = predicted === undefined ? undefined : await deflated(predicted);
+  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
+  const size = { width, height };
+  const predictor = `<</Predictor 15/Columns ${width}/Colors 1/BitsPerComponent 8>>`;
+  const forms = [
+    { data: flat, entries: flateEntries(size, undefined) },
+    ...(better === undefined ? [] : [{ data: better, entries: flateEntries(size, predictor) }]),
+  ];
+  let best = forms.reduce((least, each) => (each.data.length < least.data.length ? each : least));
+  if (jpeg.length < best.data.length / 2) best = { data: jpeg, entries: jpegEntries(size) };
+  const { data, entries } = best;
+  return isWorth(data, picture, effort, kept)
+    ? { data, paired: picture.matte && !kept, entries: () => entries }
+    : undefined;
+}
+
+function isWorth(data: Uint8Array, { stored, matte }: Candidate, { worth }: Effort, kept: boolean): boolean {
+  return (matte && !kept) || data.length <= stored * worth;
+}
+
+function spaceOf(form: ImageForm): 'gray' | 'rgb' | 'cmyk' {
+  if (form.space === 'indexed') return form.palette?.colors === 1 ? 'gray' : 'rgb';
+  return form.space === 'gray' || form.space === 'cmyk' ? form.space : 'rgb';
+}
+
+function jpegEntries({ width, height }: Size): Overrides {
+  return new Map([
+    ['Width', String(width)],
+    ['Height', String(height)],
+    ['BitsPerComponent', '8'],
+    ['Filter', '/DCTDecode'],
+    ['DecodeParms', undefined],
+  ]);
+}
+
+function flateEntries(size: Size, parms: string | undefined): Overrides {
+  return new Map([...jpegEntries(size), ['Filter', '/FlateDecode'], ['DecodeParms', parms]]);
+}
+
+/** The value of a colour space under a palette as text: a name, a reference, or a profile. */
+function baseText(base: Value | undefined, ref: (num: number) => number): string | undefined {
+  if (base instanceof Name) return /^Device(RGB|Gray)$/.test(base.value) ? `/${base.value}` : undefined;
+  if (base instanceof Ref) return `${ref(base.num)} 0 R`;
+  if (!Array.isArray(base)) return undefined;
+  const [family, profile] = base;
+  if (!(family instanceof Name) || family.value !== 'ICCBased' || !(profile instanceof Ref)) return undefined;
+  return `[/ICCBased ${ref(profile.num)} 0 R]`;
+}
+
+/** Samples of 8 bits; a palette's indexes become its colours. Missing rows are white. */
+function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
+  const { width, height, bits, palette } = form;
+  if (palette === undefined) {
+    const channels = form.colors === 1 ? 1 : 3;
+    const pixels = new Uint8Array(width * height * channels).fill(255);
+    pixels.set(bytes.subarray(0, pixels.length));
+    return { pixels, width, height, channels };
+  }
+  const channels = palette.colors === 1 ? 1 : 3;
+  const pixels = new Uint8Array(width * height * channels).fill(255);
+  const rowBytes = Math.ceil((width * bits) / 8);
+  const most = (1 << bits) - 1;
+  for (let y = 0, to = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const bit = x * bits;
+      const index = ((bytes[y * rowBytes + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & most;
+      for (let k = 0; k < channels; k++) pixels[to++] = palette.bytes[index * channels + k] ?? 0;
+    }
+  return { pixels, width, height, channels };
+}

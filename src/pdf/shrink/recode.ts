@@ -1,0 +1,81 @@
+// Owns storing a stream's bytes in fewer bytes without changing what they decode to. Knows no files and no pixels' meaning.
+import { constants, deflate, inflateSync } from 'node:zlib';
+import { decodable, decode, type Filter } from '../file/filters.ts';
+import type { Dict } from '../file/values.ts';
+import { predictRows } from './predict.ts';
+
+/** A stream as it is to be written: /Filter and /DecodeParms as text, undefined where there is none. */
+export interface Coded {
+  readonly data: Uint8Array;
+  readonly filter: string | undefined;
+  readonly parms: string | undefined;
+}
+
+/** The rows of an image, where the stream is one. */
+export interface Rows {
+  readonly columns: number;
+  readonly colors: number;
+  readonly bits: number;
+}
+
+/** Larger streams are moved as they are: decoding them would take more memory than the rest together. */
+export const MOST_DECODED = 64 << 20;
+/** Filters that undo to bytes; behind them may stand an image's own. */
+const LOSSLESS = new Set(['FlateDecode', 'LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'RunLengthDecode']);
+
+/** Compresses on another thread, at the highest level. */
+export function deflated(bytes: Uint8Array): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    deflate(bytes, { level: 9, memLevel: 9 }, (error, data) => (error === null ? resolve(data) : reject(error)));
+  });
+}
+
+/** The same bytes in another coding, undefined where that is not smaller. `rows`: the stream holds an image of this form. */
+export async function recode(
+  raw: Uint8Array,
+  filters: readonly Filter[],
+  rows: Rows | undefined,
+): Promise<Coded | undefined> {
+  const image = filters.findIndex(({ name }) => !LOSSLESS.has(name));
+  if (image === 0) return undefined;
+  if (image > 0) return unwrap(raw, filters, image);
+  if (!decodable(filters)) return undefined;
+  const [only] = filters;
+  const predictor = only?.parms?.number('Predictor') ?? 1;
+  // A single Flate keeps its predictor: only the deflating is done again.
+  const kept =
+    filters.length === 1 && only?.name === 'FlateDecode' && predictor > 1 ? predictorParms(only.parms) : undefined;
+  const bytes = kept === undefined ? decode(raw, filters, MOST_DECODED) : inflate(raw);
+  let best: Coded = { data: await deflated(bytes), filter: '/FlateDecode', parms: kept };
+  if (kept === undefined && rows !== undefined) {
+    const predicted = predictRows(bytes, rows);
+    if (predicted !== undefined) {
+      const data = await deflated(predicted);
+      const { columns, colors, bits } = rows;
+      const parms = `<</Predictor 15/Columns ${columns}/Colors ${colors}/BitsPerComponent ${bits}>>`;
+      if (data.length + parms.length < best.data.length) best = { data, filter: '/FlateDecode', parms };
+    }
+  }
+  if (filters.length === 0 && best.data.length + 30 >= bytes.length) return undefined;
+  return best.data.length < raw.length ? best : undefined;
+}
+
+/** Takes off what is wrapped around an image's own coding. */
+function unwrap(raw: Uint8Array, filters: readonly Filter[], image: number): Coded | undefined {
+  const last = filters[image]!;
+  if (image !== filters.length - 1 || last.parms !== undefined) return undefined;
+  const data = decode(raw, filters.slice(0, image), MOST_DECODED);
+  return data.length < raw.length ? { data, filter: `/${last.name}`, parms: undefined } : undefined;
+}
+
+function inflate(raw: Uint8Array): Uint8Array {
+  return inflateSync(raw, { maxOutputLength: MOST_DECODED, finishFlush: constants.Z_SYNC_FLUSH });
+}
+
+function predictorParms(parms: Dict | undefined): string {
+  const entries = ['Predictor', 'Columns', 'Colors', 'BitsPerComponent'].flatMap((key) => {
+    const value = parms?.number(key);
+    return value === undefined ? [] : [`/${key} ${value}`];
+  });
+  return `<<${entries.join('')}>>`;
+}

@@ -1,0 +1,125 @@
+// Owns the whole of making a PDF smaller: what is tried in which order, and that nothing larger or damaged comes out.
+// Knows neither terminal nor HTTP.
+import { PDF } from '../../contract/media.ts';
+import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import { checked, fingerprint } from '../file/assemble.ts';
+import { within } from '../file/damage.ts';
+import { rewrite } from '../file/rewrite.ts';
+import { signatureWarning } from '../file/signature.ts';
+import { openSource, type Source, withSources } from '../file/source.ts';
+import { Pace } from '../pace.ts';
+import { archiveClaim } from './archive.ts';
+import { attempt, findCandidates } from './candidates.ts';
+import { Codec, codecMissing } from './codec.ts';
+import { analyse, type CompactOptions, compact } from './compact.ts';
+import { type Effort, pixelsOf } from './pictures.ts';
+import { meetTarget } from './target.ts';
+import { PIXELS_AT_ONCE, Turns } from './turns.ts';
+
+export interface ShrinkOptions {
+  readonly targetBytes?: number | undefined;
+  /** No pixel is touched. */
+  readonly lossless?: boolean | undefined;
+  readonly quality?: number | undefined;
+  readonly dpi?: number | undefined;
+  readonly grayscale?: boolean | undefined;
+  /** What the output is measured against, where it is not the file itself: the inputs it was made of. */
+  readonly originalBytes?: number;
+}
+
+/** The mode of SERVICE.md's measurement. */
+const MODE = 'best_effort_repack';
+/** Pictures of a page are reduced to this where they have more than 1.5 times as much: paper shows no more. */
+const USUAL_DPI = 150;
+const USUAL_MARGIN = 1.5;
+/** A resolution that was asked for is taken at its word, but a picture a little above is not worth a loss. */
+const ASKED_MARGIN = 1.1;
+const WORTH = 0.9;
+
+export async function shrink(
+  input: ByteSource,
+  name: string,
+  options: ShrinkOptions,
+  ctx: Context,
+): Promise<BytesResult> {
+  return withSources([input], ctx, async ([source], temp) => {
+    if (source === undefined) throw new TypeError('one input gives one source');
+    const { file, tree } = source;
+    const warnings = signatureWarning(file);
+    const pages = tree.pages.length;
+    const inner = { ...ctx, temp, progress: ctx.progress.bind(ctx), detail: ctx.detail.bind(ctx) };
+    const whole = tree.sound ? source : await straightened(source, name, inner);
+    const body = await checked(await within(file, () => write(whole, name, options, warnings, inner)), pages);
+    const smaller = body.size < file.size || file.repairs.size > 0 || !tree.sound;
+    const bytes = smaller ? body.size : file.size;
+    const { targetBytes } = options;
+    const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
+    return {
+      kind: 'bytes',
+      mediaType: PDF,
+      body: smaller ? body : input,
+      pages,
+      warnings,
+      measurement: { original_bytes: options.originalBytes ?? file.size, output_bytes: bytes, ...target, mode: MODE },
+    };
+  });
+}
+
+/** A document whose page tree is damaged, with its pages under a new root. */
+async function straightened(source: Source, name: string, ctx: Context): Promise<Source> {
+  const draft = ctx.temp.create(`pages-of-${name}`);
+  const id = fingerprint([source], 'pages');
+  await within(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
+  return openSource(draft.finish(), {});
+}
+
+async function write(
+  source: Source,
+  name: string,
+  options: ShrinkOptions,
+  warnings: string[],
+  ctx: Context,
+): Promise<RandomAccess> {
+  const { targetBytes, quality, dpi, grayscale = false, lossless = false } = options;
+  const plain = archiveClaim(source.file) === '1';
+  const analysis = await analyse(source, ctx);
+  const exactly = async () => {
+    const draft = ctx.temp.create(`exact-${name}`);
+    const compacted = await compact(analysis, draft, { plain }, ctx);
+    return { compacted, body: draft.finish() };
+  };
+  if (lossless) return (await exactly()).body;
+  const candidates = await findCandidates(analysis, ctx);
+  const codec = candidates.size === 0 ? undefined : await Codec.load();
+  const asked = quality !== undefined || dpi !== undefined || grayscale;
+  if (candidates.size > 0 && codec === undefined && asked) throw codecMissing();
+  if (targetBytes !== undefined && !asked) {
+    const { compacted, body } = await exactly();
+    if (body.size <= targetBytes || candidates.size === 0) return body;
+    if (codec === undefined) throw codecMissing();
+    return meetTarget({ analysis, candidates, codec, compacted, targetBytes, plain, name: `target-${name}` }, ctx);
+  }
+  if (candidates.size > 0 && codec === undefined)
+    warnings.push('pictures were left as they are: the image library sharp is not installed');
+  const effort: Effort = {
+    dpi: dpi ?? USUAL_DPI,
+    margin: dpi === undefined ? USUAL_MARGIN : ASKED_MARGIN,
+    quality,
+    grayscale,
+    worth: WORTH,
+    thorough: true,
+  };
+  const turns = new Turns(PIXELS_AT_ONCE);
+  const images: CompactOptions['images'] =
+    codec === undefined
+      ? undefined
+      : async (num, ref) => {
+          const picture = candidates.get(num);
+          if (picture === undefined) return undefined;
+          const reduced = await turns.take(pixelsOf(picture), () => attempt(source.file, picture, effort, codec, ctx));
+          return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
+        };
+  const draft = ctx.temp.create(name);
+  await compact(analysis, draft, { plain, images }, ctx);
+  return draft.finish();
+}

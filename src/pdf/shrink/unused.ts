@@ -1,0 +1,111 @@
+// Owns finding pictures and forms that a page lists and never draws: pages taken out of a larger document have many.
+// Writes nothing.
+import type { PdfFile } from '../file/reader.ts';
+import type { Source } from '../file/source.ts';
+import { Dict, Ref, type Value } from '../file/values.ts';
+import type { Pace } from '../pace.ts';
+import { followDrawing, IDENTITY } from './content.ts';
+import { PAGE, STREAM, type Survey } from './survey.ts';
+
+const MOST_CONTENT = 32 << 20;
+
+/** An /XObject dictionary of pages. `holder`: the object it stands in. */
+interface Listing {
+  readonly names: Dict;
+  readonly used: Set<string>;
+  /** Pages that draw from it. */
+  pages: number;
+  /** How pages come to it: by these references, which nobody else may have. */
+  readonly shared: number | undefined;
+  whole: boolean;
+}
+
+/**
+ * Pages that are in no page tree: what is left of pages taken out, which tags, bookmarks and links still name. Nothing
+ * shows them, but all they hold would stay.
+ */
+export function findOrphans({ file, tree }: Source, survey: Survey): ReadonlySet<number> {
+  const shown = new Set(tree.pages.map(({ num }) => num));
+  const orphans = survey.objects.filter((num) => {
+    if ((survey.marks[num]! & (PAGE | STREAM)) !== PAGE || shown.has(num)) return false;
+    const dict = file.object(num);
+    return dict instanceof Dict && dict.name('Type') === 'Page';
+  });
+  return new Set(orphans);
+}
+
+/** For each object that lists them, the objects that are never drawn from there. */
+export async function findUnused(
+  { file, tree }: Source,
+  survey: Survey,
+  pace: Pace,
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const listings = new Map<number, Listing>();
+  for (const page of tree.pages) {
+    const dict = page.direct === undefined ? file.object(page.num) : null;
+    if (!(dict instanceof Dict)) continue;
+    const found = listingOf(file, page.num, dict);
+    if (found === undefined) continue;
+    const listing = listings.get(found.holder) ?? { ...found, used: new Set(), pages: 0, whole: true };
+    listings.set(found.holder, listing);
+    listing.pages += 1;
+    if (listing.whole) listing.whole = noteUsed(file, dict.get('Contents'), listing);
+    if (pace.due()) await pace.turn();
+  }
+  const users = new Map<number, number>();
+  for (const num of survey.objects) for (const ref of survey.refs(num)) users.set(ref, (users.get(ref) ?? 0) + 1);
+  const unused = new Map<number, Set<number>>();
+  for (const [holder, { names, used, pages, shared, whole }] of listings) {
+    // A form or a node of the page tree may draw from the same list.
+    if (!whole || (shared !== undefined && users.get(shared) !== pages)) continue;
+    const drawn = new Set<number>();
+    const listed = new Set<number>();
+    for (const [name, value] of names) if (value instanceof Ref) (used.has(name) ? drawn : listed).add(value.num);
+    const rest = [...listed].filter((num) => !drawn.has(num) && (survey.marks[num] ?? 0) & STREAM);
+    if (rest.length > 0) unused.set(holder, new Set(rest));
+  }
+  return unused;
+}
+
+/** The list of a page that has resources of its own, by at most one reference. */
+function listingOf(
+  file: PdfFile,
+  num: number,
+  page: Dict,
+): (Pick<Listing, 'names' | 'shared'> & { holder: number }) | undefined {
+  const resources = page.get('Resources');
+  const own = file.dict(resources);
+  const value = own?.get('XObject');
+  const names = file.dict(value);
+  if (names === undefined) return undefined;
+  // Two references on the way would have to be counted apart.
+  if (value instanceof Ref)
+    return resources instanceof Ref ? undefined : { names, holder: value.num, shared: value.num };
+  return resources instanceof Ref
+    ? { names, holder: resources.num, shared: resources.num }
+    : { names, holder: num, shared: undefined };
+}
+
+/** Notes what content draws; false where it cannot be read, or where a form draws by the page's names. */
+function noteUsed(file: PdfFile, contents: Value | undefined, { names, used }: Listing): boolean {
+  try {
+    const found = file.resolve(contents);
+    const parts = (Array.isArray(found) ? found : [contents]).flatMap((item) => {
+      if (!(item instanceof Ref)) return [];
+      const bytes = file.streamBytes(item.num, MOST_CONTENT)?.bytes;
+      if (bytes === undefined) throw new Error('content has an unknown filter');
+      return [bytes, Buffer.from('\n')];
+    });
+    let whole = true;
+    followDrawing(Buffer.concat(parts), IDENTITY, (name) => {
+      if (used.has(name)) return;
+      used.add(name);
+      const drawn = file.dict(names.get(name));
+      if (drawn?.name('Subtype') === 'Form' && !drawn.has('Resources')) whole = false;
+    });
+    return whole;
+  } catch {
+    // Content that cannot be read may draw anything.
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+// Owns the proof that image files become upright, whole pages, or are refused by name: judged by sharp's decoders and by
+// the renderers of MuPDF and Poppler, on the corpus of real and hostile files.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Failure } from '../../src/contract/failure.ts';
+import { run } from '../../src/local/images-to-pdf.ts';
+import { contextIn, fileSource } from '../shrink/workbench.ts';
+
+const CORPUS = new URL('../../../shared/corpus/', import.meta.url).pathname;
+
+interface Entry {
+  readonly file: string;
+  readonly expect: { readonly 'images-to-pdf'?: string };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'images-'));
+const hostile = join(folder, 'hostile');
+execFileSync('python3', [join(CORPUS, 'make-adversarial.py'), hostile], { stdio: 'ignore' });
+const entriesOf = (base: string): [string, string, string][] => {
+  const list: Entry[] = JSON.parse(readFileSync(join(base, 'manifest.json'), 'utf8'));
+  return list.flatMap(({ file, expect: { 'images-to-pdf': outcome } }): [string, string, string][] =>
+    outcome === undefined ? [] : [[file, outcome, join(base, file)]],
+  );
+};
+const ENTRIES = [...entriesOf(CORPUS), ...entriesOf(hostile)];
+/** Inverted by sharp, which takes every CMYK JPEG for one of Adobe's. */
+const NO_REFERENCE = new Set(['jpeg-cmyk-no-adobe.jpg']);
+
+const work = join(folder, 'work');
+beforeAll(() => execFileSync('mkdir', ['-p', work]));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** RGB pixels of the only page at one pixel a point. */
+function render(pdf: string): { width: number; height: number; pixels: Buffer }[] {
+  execFileSync('mutool', ['draw', '-q', '-r', '72', '-c', 'rgb', '-o', join(work, 'm.ppm'), pdf], { stdio: 'pipe' });
+  execFileSync('pdftoppm', ['-r', '72', pdf, join(work, 'p')], { stdio: 'pipe' });
+  return ['m.ppm', 'p-1.ppm'].map((name) => {
+    const bytes = readFileSync(join(work, name));
+    const [, width = '', height = ''] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.toString('latin1', 0, 40)) ?? [];
+    return { width: +width, height: +height, pixels: bytes.subarray(bytes.length - +width * +height * 3) };
+  });
+}
+
+function difference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  expect(a.length).toBe(b.length);
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!);
+  return sum / a.length;
+}
+
+/** The mean colour of each quarter of a picture. */
+function quarters(pixels: Uint8Array, width: number): number[] {
+  const sums = new Array<number>(12).fill(0);
+  const counts = new Array<number>(12).fill(0);
+  const height = pixels.length / 3 / width;
+  for (let i = 0; i < pixels.length; i++) {
+    const at = Math.floor(i / 3);
+    const cell = ((Math.floor(at / width) * 2 >= height ? 2 : 0) + ((at % width) * 2 >= width ? 1 : 0)) * 3 + (i % 3);
+    sums[cell]! += pixels[i]!;
+    counts[cell]! += 1;
+  }
+  return sums.map((sum, i) => sum / Math.max(1, counts[i]!));
+}
+
+describe.each(ENTRIES)('%s (%s)', (file, outcome, path) => {
+  test('becomes an upright page or is refused', async () => {
+    const kinds = outcome.replace(/^(ok|refuse|either):?/, '').split('|');
+    const started = performance.now();
+    let pdf: string;
+    try {
+      await run({ file: [fileSource(path)], dpi: 72 }, contextIn(work));
+      pdf = join(work, 'images.pdf');
+    } catch (error) {
+      expect(performance.now() - started).toBeLessThan(1_500);
+      if (!(error instanceof Failure)) throw error;
+      expect(outcome, error.message).toMatch(/^(refuse|either)/);
+      expect(kinds).toContain(error.kind);
+      expect(error.code).toBe('unprocessable');
+      expect(error.message.startsWith(file.replace(/^.*\//, ''))).toBe(true);
+      return;
+    }
+    expect(outcome).toMatch(/^(ok|either)/);
+    const check = spawnSync('qpdf', ['--check', pdf]);
+    expect(check.status, check.stderr.toString()).toBe(0);
+    // What is damaged but readable is shown differently by every reader.
+    if (!outcome.startsWith('ok') || NO_REFERENCE.has(file)) return;
+    const [mupdf, poppler] = render(pdf);
+    const { data, info } = await sharp(path, { ignoreIcc: true })
+      .rotate()
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    for (const page of [mupdf, poppler]) expect([page!.width, page!.height]).toEqual([info.width, info.height]);
+    // CMYK has no one way to RGB; a picture that is inverted differs by far more.
+    const tolerance = /cmyk|ycck|four_components/.test(file) ? 40 : /jpe?g$/.test(file) ? 4 : 1;
+    expect(difference(mupdf!.pixels, data)).toBeLessThan(tolerance);
+    // Poppler scales pictures by a pixel more than asked for and obeys profiles, so that only quarters of larger ones compare.
+    if (Math.min(info.width, info.height) < 64 || file.includes('romm')) return;
+    expect(difference(quarters(poppler!.pixels, info.width), quarters(data, info.width))).toBeLessThan(16);
+  });
+});
+
+describe('bytes', () => {
+  test('of JPEG files are embedded unchanged', async () => {
+    const files = ['exif--Portrait_5.jpg', 'image-rs--cat.jpg', 'pdfbox--jpegcmyk.jpg'].map((name) =>
+      join(CORPUS, 'img', name),
+    );
+    await run({ file: files.map(fileSource) }, contextIn(work));
+    execFileSync('pdfimages', ['-all', join(work, 'images.pdf'), join(work, 'out')]);
+    const sums = (paths: string[]) =>
+      paths.map((path) => createHash('sha256').update(readFileSync(path)).digest('hex')).sort();
+    const extracted = readdirSync(work)
+      .filter((name) => name.startsWith('out-'))
+      .map((name) => join(work, name));
+    expect(sums(extracted)).toEqual(sums(files));
+  });
+  test('of a PNG without alpha are its own data', async () => {
+    const path = join(CORPUS, 'img', 'ljt--testorig.png');
+    await run({ file: [fileSource(path)] }, contextIn(work));
+    const file = readFileSync(path);
+    const length = file.readUInt32BE(file.indexOf('IDAT') - 4);
+    const data = file.subarray(file.indexOf('IDAT') + 4, file.indexOf('IDAT') + 4 + length);
+    expect(readFileSync(join(work, 'images.pdf')).includes(data)).toBe(true);
+  });
+  test('are the same in two runs', async () => {
+    const path = join(CORPUS, 'img', 'pdfbox--png_alpha_gray.png');
+    const once = async () => {
+      await run({ file: [fileSource(path)] }, contextIn(work));
+      return readFileSync(join(work, 'images.pdf'));
+    };
+    expect((await once()).equals(await once())).toBe(true);
+  });
+});
+
+describe('pages', () => {
+  const photo = join(CORPUS, 'img', 'exif--Portrait_6.jpg');
+  const size = async (input: Omit<Parameters<typeof run>[0], 'file'>) => {
+    await run({ file: [fileSource(photo)], ...input }, contextIn(work));
+    const found = /Page size:\s+([\d.]+) x ([\d.]+)/.exec(
+      execFileSync('pdfinfo', [join(work, 'images.pdf')]).toString(),
+    );
+    return [Number(found?.[1]), Number(found?.[2])];
+  };
+  test('are as large as the upright picture', async () => expect(await size({ dpi: 144 })).toEqual([600, 900]));
+  test('have a margin', async () => expect(await size({ dpi: 144, margin: 10 })).toEqual([620, 920]));
+  test('are of the paper asked for', async () => expect(await size({ page_size: 'A4' })).toEqual([595.276, 841.89]));
+  test('are no larger than readers show', async () => expect(await size({ dpi: 8 })).toEqual([9600, 14400]));
+});

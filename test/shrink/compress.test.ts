@@ -1,0 +1,362 @@
+// Owns the proof that compress makes files smaller and keeps what they show and hold: judged by qpdf, MuPDF and Poppler.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Failure } from '../../src/contract/failure.ts';
+import { run as compress } from '../../src/local/compress.ts';
+import { run as imagesToPdfCompress } from '../../src/local/images-to-pdf-compress.ts';
+import { run as mergeCompress } from '../../src/local/merge-compress.ts';
+import { bytesOf, contextIn, fileSource } from './workbench.ts';
+
+const CORPUS = new URL('../../../shared/corpus/', import.meta.url).pathname;
+interface Entry {
+  readonly file: string;
+  readonly pages: number | null;
+  readonly carried_damage?: boolean;
+  readonly expect: { readonly compress?: string };
+}
+const MANIFEST: Entry[] = JSON.parse(readFileSync(join(CORPUS, 'manifest.json'), 'utf8'));
+
+const folder = mkdtempSync(join(tmpdir(), 'compress-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Shrunk {
+  readonly pdf: string;
+  readonly bytes: number;
+  readonly result: Awaited<ReturnType<typeof compress>>;
+}
+
+async function shrunk(path: string, options: Omit<Parameters<typeof compress>[0], 'file'> = {}): Promise<Shrunk> {
+  const result = await compress({ file: fileSource(path), ...options }, contextIn(folder));
+  const pdf = join(folder, 'result.pdf');
+  const bytes = await bytesOf(result.body);
+  writeFileSync(pdf, bytes);
+  return { pdf, bytes: bytes.length, result };
+}
+
+/** Every page at 40 dpi by two programs, as one buffer each. */
+function pictures(pdf: string): [Buffer, Buffer] {
+  const mupdf = spawnSync('mutool', ['draw', '-q', '-r', '40', '-F', 'ppm', '-o', '-', pdf], { maxBuffer: 1 << 28 });
+  const poppler = spawnSync('pdftoppm', ['-r', '40', pdf], { maxBuffer: 1 << 28 });
+  return [mupdf.stdout, poppler.stdout];
+}
+const textOf = (pdf: string) => spawnSync('pdftotext', ['-layout', pdf, '-'], { maxBuffer: 1 << 28 }).stdout.toString();
+const check = (pdf: string) => spawnSync('qpdf', ['--check', pdf]);
+
+/** Files the reader does not open yet are refused; what is asked here is what becomes of those it opens. */
+const READABLE = MANIFEST.filter(
+  ({ file, expect: { compress: outcome } }) => file.endsWith('.pdf') && outcome === 'ok',
+);
+
+/** Torture tests whose broken or compact syntax the renderers themselves read differently once it stands elsewhere; qpdf finds equal objects. */
+const READ_DIFFERENTLY = new Set([
+  'pdf/safedocs--CompactedPDFSyntaxTest.pdf',
+  'pdf/qpdf--xref-compressed-in-compressed.pdf',
+  'pdf/opf--T02-05-01_014_endstream-keyword-missing.pdf',
+]);
+
+describe('lossless, on the corpus', () => {
+  test.each(READABLE.map(({ file, pages, carried_damage }) => [file, pages, carried_damage] as const))(
+    '%s shows and says the same',
+    async (file, pages, damaged) => {
+      const path = join(CORPUS, file);
+      let small: Shrunk;
+      try {
+        small = await shrunk(path, { lossless: true });
+      } catch (error) {
+        // Repair and decryption are the reader's; nothing is written where it refuses.
+        if (error instanceof Failure && ['damaged', 'encrypted', 'no-pages'].includes(error.kind ?? '')) return;
+        throw error;
+      }
+      expect(small.result.measurement?.output_bytes).toBe(small.bytes);
+      // Only what had to be repaired may come out larger than it came in.
+      if (small.result.warnings?.some((warning) => warning.includes('repaired')) !== true)
+        expect(small.bytes).toBeLessThanOrEqual(small.result.measurement!.original_bytes);
+      if (pages !== null) expect(small.result.pages).toBe(pages);
+      const before = check(path);
+      const after = check(small.pdf);
+      if (damaged !== true && before.status === 0) expect(after.status, after.stderr.toString()).toBe(0);
+      if (READ_DIFFERENTLY.has(file)) return;
+      expect(textOf(small.pdf)).toBe(textOf(path));
+      const [mupdf, poppler] = pictures(small.pdf);
+      const [mupdfBefore, popplerBefore] = pictures(path);
+      expect(mupdf.equals(mupdfBefore), 'mutool draws the same').toBe(true);
+      expect(poppler.equals(popplerBefore), 'pdftoppm draws the same').toBe(true);
+    },
+  );
+});
+
+/** A PDF of one object a string; object 1 is the catalog. Streams are given whole. */
+function pdfOf(objects: readonly (string | Buffer)[], name: string): string {
+  const parts = [Buffer.from('%PDF-1.7\n')];
+  const offsets: number[] = [];
+  const size = () => parts.reduce((sum, part) => sum + part.length, 0);
+  for (const [i, object] of objects.entries()) {
+    offsets.push(size());
+    parts.push(Buffer.from(`${i + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n'));
+  }
+  const start = size();
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const count = objects.length + 1;
+  const tail = `xref\n0 ${count}\n0000000000 65535 f \n${table}trailer<</Size ${count}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`;
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.concat([...parts, Buffer.from(tail)]));
+  return path;
+}
+
+const stream = (entries: string, data: Buffer | string) =>
+  Buffer.concat([
+    Buffer.from(`<<${entries}/Length ${data.length}>>stream\n`),
+    Buffer.from(data),
+    Buffer.from('\nendstream'),
+  ]);
+
+/** A page 4 inches wide that shows the image of object 5. */
+const page = (content = 'q 288 0 0 216 0 0 cm /I Do Q') => [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 288 216]/Resources<</XObject<</I 5 0 R>>>>/Contents 4 0 R>>',
+  stream('', content),
+];
+
+/** A picture with edges, gradients and a little noise, 600 dpi on that page. */
+async function photo(channels: 1 | 3 | 4): Promise<Buffer> {
+  const [width, height] = [2400, 1800];
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let i = 0, seed = 1; i < pixels.length; i++) {
+    const at = Math.floor(i / 3);
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    const wave = Math.sin((at % width) / 90) * 60 + Math.cos(at / width / 70) * 60;
+    pixels[i] = 128 + wave + (i % 3) * 12 + (seed >> 27);
+  }
+  const image = sharp(pixels, { raw: { width, height, channels: 3 } });
+  const space = channels === 1 ? 'b-w' : channels === 4 ? 'cmyk' : 'srgb';
+  return image.toColourspace(space).jpeg({ quality: 92 }).toBuffer();
+}
+
+const jpegImage = (data: Buffer, space: string, more = '') =>
+  stream(
+    `/Type/XObject/Subtype/Image/Width 2400/Height 1800/BitsPerComponent 8/ColorSpace/${space}/Filter/DCTDecode${more}`,
+    data,
+  );
+
+const listed = (pdf: string) =>
+  execFileSync('pdfimages', ['-list', pdf])
+    .toString()
+    .split('\n')
+    .slice(2)
+    .filter(Boolean)
+    .map((line) => line.trim().split(/\s+/));
+
+/** Mean difference of two renderings, 0 to 255. */
+function distance(a: string, b: string): number {
+  const [x] = pictures(a);
+  const [y] = pictures(b);
+  expect(x.length).toBe(y.length);
+  let sum = 0;
+  for (let i = 0; i < x.length; i++) sum += Math.abs(x[i]! - y[i]!);
+  return sum / x.length;
+}
+
+describe('pictures', () => {
+  test.each([
+    ['DeviceRGB', 3, ''],
+    ['DeviceGray', 1, ''],
+    ['DeviceCMYK', 4, '/Decode[1 0 1 0 1 0 1 0]'],
+  ] as const)('%s far above 225 dpi comes down to 150 and looks the same', async (space, channels, more) => {
+    const path = pdfOf([...page(), jpegImage(await photo(channels), space, more)], 'photo.pdf');
+    const { pdf, result } = await shrunk(path);
+    expect(result.measurement!.output_bytes).toBeLessThan(result.measurement!.original_bytes / 4);
+    expect(listed(pdf).map((row) => [row[3], row[4], row[8]])).toEqual([['600', '450', 'jpeg']]);
+    expect(distance(path, pdf)).toBeLessThan(3);
+    expect(check(pdf).status).toBe(0);
+  });
+  test('are not touched by --lossless', async () => {
+    const data = await photo(3);
+    const { pdf } = await shrunk(pdfOf([...page(), jpegImage(data, 'DeviceRGB')], 'exact.pdf'), { lossless: true });
+    expect(readFileSync(pdf).includes(data)).toBe(true);
+  });
+  test('become grey when asked', async () => {
+    const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'grey.pdf');
+    expect(listed((await shrunk(path, { grayscale: true })).pdf)[0]?.[5]).toBe('gray');
+  });
+  test('keep their soft mask', async () => {
+    const mask = Buffer.alloc(2400 * 1800);
+    for (let i = 0; i < mask.length; i++) mask[i] = (i % 2400) / 10;
+    const path = pdfOf(
+      [
+        ...page(),
+        jpegImage(await photo(3), 'DeviceRGB', '/SMask 6 0 R'),
+        stream('/Type/XObject/Subtype/Image/Width 2400/Height 1800/BitsPerComponent 8/ColorSpace/DeviceGray', mask),
+      ],
+      'masked.pdf',
+    );
+    const { pdf } = await shrunk(path);
+    expect(listed(pdf).map((row) => row[2])).toEqual(['image', 'smask']);
+    expect(distance(path, pdf)).toBeLessThan(3);
+  });
+  test('of one bit stay as they are', async () => {
+    const bits = Buffer.alloc((2400 / 8) * 1800);
+    for (let i = 0; i < bits.length; i++) bits[i] = (i * 2654435761) >>> 24;
+    const image = stream(
+      '/Type/XObject/Subtype/Image/Width 2400/Height 1800/BitsPerComponent 1/ColorSpace/DeviceGray',
+      bits,
+    );
+    const path = pdfOf([...page(), image], 'bits.pdf');
+    const { pdf } = await shrunk(path);
+    expect(listed(pdf)[0]?.slice(3, 5)).toEqual(['2400', '1800']);
+    expect(distance(path, pdf)).toBe(0);
+  });
+});
+
+describe('targets', () => {
+  test.each([30_000, 60_000, 200_000])('%d bytes are met and used', async (target_bytes) => {
+    const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'target.pdf');
+    const { bytes, result } = await shrunk(path, { target_bytes });
+    expect(result.measurement).toEqual({
+      original_bytes: readFileSync(path).length,
+      output_bytes: bytes,
+      target_bytes,
+      target_reached: true,
+      mode: 'best_effort_repack',
+    });
+    expect(bytes).toBeLessThanOrEqual(target_bytes);
+    expect(bytes).toBeGreaterThan(target_bytes * 0.9);
+  });
+  test('that cannot be met give the smallest result and say so', async () => {
+    const path = join(CORPUS, 'pdf', 'sample-files--pdflatex-image.pdf');
+    const { bytes, result } = await shrunk(path, { target_bytes: 100 });
+    expect(result.measurement).toMatchObject({ target_bytes: 100, target_reached: false, output_bytes: bytes });
+  });
+  test('that a lossless result meets leave every pixel', async () => {
+    const data = await photo(3);
+    const path = pdfOf([...page(), jpegImage(data, 'DeviceRGB')], 'roomy.pdf');
+    const { pdf, result } = await shrunk(path, { target_bytes: data.length + 5_000 });
+    expect(result.measurement?.target_reached).toBe(true);
+    expect(readFileSync(pdf).includes(data)).toBe(true);
+  });
+});
+
+describe('structure', () => {
+  test('equal streams are stored once, what nothing leads to is left out', async () => {
+    const data = Buffer.from(Array.from({ length: 9_000 }, (_, i) => (i * 2654435761) >>> 24));
+    const image = stream(
+      '/Type/XObject/Subtype/Image/Width 100/Height 90/BitsPerComponent 8/ColorSpace/DeviceGray',
+      data,
+    );
+    const objects = page('/I Do /J Do');
+    objects[2] = String(objects[2])
+      .replace('/I 5 0 R', '/I 5 0 R/J 6 0 R')
+      .replace('/Contents', '/PieceInfo<</X 8 0 R>>/Contents');
+    const path = pdfOf([...objects, image, image, image, stream('/Private true', data)], 'twins.pdf');
+    const { pdf, bytes } = await shrunk(path, { lossless: true });
+    expect(bytes).toBeLessThan(11_000);
+    expect(listed(pdf)).toHaveLength(2);
+    expect(readFileSync(pdf).includes('Private')).toBe(false);
+  });
+  test('pictures that a page lists but does not draw are left out, and pages that are in no tree', async () => {
+    const data = Buffer.from(Array.from({ length: 9_000 }, (_, i) => (i * 2654435761) >>> 24));
+    const image = (mark: string) =>
+      stream(
+        `/Type/XObject/Subtype/Image/Width 100/Height 90/BitsPerComponent 8/ColorSpace/DeviceGray/Mark/${mark}`,
+        data,
+      );
+    const objects = page('q 288 0 0 216 0 0 cm /I Do Q');
+    objects[0] = String(objects[0]).replace('/Pages', '/Dests<</old[8 0 R/Fit]>>/Pages');
+    objects[2] = String(objects[2]).replace('/I 5 0 R', '/I 5 0 R/Never 6 0 R/Again 5 0 R');
+    const orphan = '<</Type/Page/MediaBox[0 0 9 9]/Resources<</XObject<</I 7 0 R>>>>>>';
+    const path = pdfOf([...objects, image('Drawn'), image('Listed'), image('Orphan'), orphan], 'unused.pdf');
+    const { pdf, bytes } = await shrunk(path, { lossless: true });
+    expect(bytes).toBeLessThan(11_000);
+    const written = readFileSync(pdf).toString('latin1');
+    expect(['Drawn', 'Listed', 'Orphan'].filter((mark) => written.includes(`/Mark/${mark}`))).toEqual(['Drawn']);
+    expect(check(pdf).status).toBe(0);
+    expect(distance(path, pdf)).toBe(0);
+  });
+  test('a picture drawn by a form in the name of its page stays', async () => {
+    const data = Buffer.from(Array.from({ length: 9_000 }, (_, i) => (i * 2654435761) >>> 24));
+    const image = stream(
+      '/Type/XObject/Subtype/Image/Width 100/Height 90/BitsPerComponent 8/ColorSpace/DeviceGray',
+      data,
+    );
+    const objects = page('/F Do');
+    objects[2] = String(objects[2]).replace('/I 5 0 R', '/I 5 0 R/F 6 0 R');
+    const form = stream('/Type/XObject/Subtype/Form/BBox[0 0 288 216]', 'q 288 0 0 216 0 0 cm /I Do Q');
+    const path = pdfOf([...objects, image, form], 'named.pdf');
+    const { pdf } = await shrunk(path, { lossless: true });
+    expect(readFileSync(pdf).includes('/Subtype/Image')).toBe(true);
+    expect(distance(path, pdf)).toBe(0);
+  });
+  test('a file that cannot become smaller is given back as it is', async () => {
+    const path = join(folder, 'once.pdf');
+    const first = await shrunk(join(CORPUS, 'pdf', 'sample-files--pdflatex-image.pdf'));
+    writeFileSync(path, readFileSync(first.pdf));
+    const second = await shrunk(path);
+    expect(readFileSync(second.pdf).equals(readFileSync(path))).toBe(true);
+    expect(second.result.measurement?.output_bytes).toBe(first.bytes);
+  });
+  test('two runs give the same bytes', async () => {
+    const path = join(CORPUS, 'pdf', 'sample-files--mistitled_outlines_example.pdf');
+    const once = readFileSync((await shrunk(path)).pdf);
+    expect(readFileSync((await shrunk(path)).pdf).equals(once)).toBe(true);
+  });
+  test('bookmarks, links and fields are kept', async () => {
+    const count = (pdf: string, key: string) =>
+      execFileSync('qpdf', ['--qdf', '--object-streams=disable', pdf, '-'], { maxBuffer: 1 << 28 })
+        .toString('latin1')
+        .split(key).length;
+    for (const name of ['sample-files--mistitled_outlines_example.pdf', 'pdfbox--acroform.pdf']) {
+      const path = join(CORPUS, 'pdf', name);
+      if (!existsSync(path)) throw new Error(`${name} is not in the corpus`);
+      const { pdf } = await shrunk(path);
+      for (const key of ['/Title', '/FT', '/Subtype /Link', '/Subtype /Widget'])
+        expect(count(pdf, key), `${name} ${key}`).toBe(count(path, key));
+    }
+  });
+  test('an interrupt ends it', async () => {
+    const controller = new AbortController();
+    controller.abort();
+    const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'interrupted.pdf');
+    await expect(compress({ file: fileSource(path) }, contextIn(folder, controller.signal))).rejects.toThrow(/abort/i);
+  });
+});
+
+describe('in one pass', () => {
+  test('merge-compress measures all inputs', async () => {
+    const paths = ['sample-files--pdflatex-image.pdf', 'sample-files--mistitled_outlines_example.pdf'].map((name) =>
+      join(CORPUS, 'pdf', name),
+    );
+    const total = paths.reduce((sum, path) => sum + readFileSync(path).length, 0);
+    const { measurement, pages, body } = await mergeCompress(
+      { file: paths.map(fileSource), target_bytes: 1_000_000 },
+      contextIn(folder),
+    );
+    const bytes = await bytesOf(body);
+    expect(measurement).toEqual({
+      original_bytes: total,
+      output_bytes: bytes.length,
+      target_bytes: 1_000_000,
+      target_reached: true,
+      mode: 'best_effort_repack',
+    });
+    expect(pages).toBe(5);
+    expect(bytes.length).toBeLessThan(total);
+  });
+  test('images-to-pdf-compress measures all images', async () => {
+    const path = join(CORPUS, 'img', 'exif--Portrait_6.jpg');
+    const { measurement, body } = await imagesToPdfCompress(
+      { file: [fileSource(path)], target_bytes: 60_000 },
+      contextIn(folder),
+    );
+    const bytes = await bytesOf(body);
+    expect(measurement).toMatchObject({
+      original_bytes: readFileSync(path).length,
+      output_bytes: bytes.length,
+      target_reached: true,
+    });
+    expect(bytes.length).toBeLessThanOrEqual(60_000);
+  });
+});

@@ -1,0 +1,60 @@
+// Owns what a local operation needs to run outside the program: sources on disk, drafts in a folder, a real clock. For tests.
+import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
+
+/** A file on disk as runtime/ gives it to an engine. */
+export function fileSource(path: string): RandomAccess {
+  const descriptor = openSync(path, 'r');
+  const { size } = statSync(path);
+  const read = (into: Uint8Array, position: number) => readSync(descriptor, into, 0, into.length, position);
+  return {
+    name: basename(path),
+    size,
+    read,
+    async *open() {
+      for (let at = 0; at < size; ) {
+        const piece = new Uint8Array(Math.min(1 << 20, size - at));
+        const got = read(piece, at);
+        if (got === 0) return;
+        at += got;
+        yield piece.subarray(0, got);
+      }
+    },
+  };
+}
+
+/** A context whose drafts are files of `folder`; the last one finished under each name stays there. */
+export function contextIn(folder: string, signal = new AbortController().signal): Context {
+  const create = (name: string): Draft => {
+    const path = join(folder, name);
+    const descriptor = openSync(path, 'w');
+    let size = 0;
+    return {
+      name,
+      get size() {
+        return size;
+      },
+      write(bytes) {
+        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+        size += bytes.length;
+      },
+      finish() {
+        closeSync(descriptor);
+        return fileSource(path);
+      },
+      discard() {
+        rmSync(path, { force: true });
+      },
+    };
+  };
+  const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+  return { signal, clock: { now: Date.now, sleep }, temp: { create }, progress: () => {}, detail: () => {} };
+}
+
+/** All bytes of a source. */
+export async function bytesOf(source: { open(signal: AbortSignal): AsyncIterable<Uint8Array> }): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of source.open(new AbortController().signal)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
