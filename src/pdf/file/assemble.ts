@@ -11,8 +11,9 @@ import type { Pruner } from './prune.ts';
 import type { PdfFile } from './reader.ts';
 import type { Source } from './source.ts';
 import { Ref } from './values.ts';
+import { headerVersion } from './windows.ts';
 import { Writer, type WriterOptions } from './writer.ts';
-import { headerVersion, PACKED } from './xref.ts';
+import { PACKED } from './xref.ts';
 
 /** How the output is written so that it suits all sources: the newest version, object streams where any has them. */
 export function writerOptions(sources: readonly Source[]): WriterOptions {

@@ -1,6 +1,7 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
+import { sortByPlace } from './order.ts';
 import type { Overrides, Retouch } from './overrides.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
@@ -9,7 +10,7 @@ import { hexString, serialize } from './serialize.ts';
 import { LESS, skipSpace } from './syntax.ts';
 import { Dict, Name, PdfString } from './values.ts';
 import type { Writer } from './writer.ts';
-import { PACKED, PLAIN } from './xref.ts';
+import { PLAIN } from './xref.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
@@ -60,26 +61,13 @@ export class Copier {
     while (this.todo.length > 0) {
       const wave = this.todo;
       this.todo = [];
-      this.byPlace(wave);
+      sortByPlace(wave, this.file.xref);
       for (const num of wave) {
         const ended = this.now(num);
         if (ended !== undefined) await ended;
         if (pace.due()) await pace.turn();
       }
     }
-  }
-
-  /** In the order of the file, object stream by object stream: each window is read, each stream inflated, once a wave. */
-  private byPlace(wave: number[]): void {
-    const { kind, place } = this.file.xref;
-    const key = (num: number): number => (kind[num] === PACKED ? place[place[num]!]! : place[num]!);
-    let sorted = true;
-    for (let i = 1, last = key(wave[0]!); i < wave.length && sorted; i++) {
-      const next = key(wave[i]!);
-      sorted = next >= last;
-      last = next;
-    }
-    if (!sorted) wave.sort((a, b) => key(a) - key(b));
   }
 
   /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */

@@ -10,8 +10,8 @@ import { Scan, scanValue } from './scan.ts';
 import { serialize } from './serialize.ts';
 import { at, CLASS, CR, DIGIT, find, LF, skipSpace } from './syntax.ts';
 import { Dict, PdfString, Ref, type Value } from './values.ts';
-import type { Windows } from './windows.ts';
-import { FREE, PACKED, PLAIN, parseAt, UNSET, type XrefTable } from './xref.ts';
+import { parseAt, type Windows } from './windows.ts';
+import { FREE, PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
 
 const MAX_HOPS = 32;
 const STEP = 64 * 1024;

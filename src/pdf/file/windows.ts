@@ -1,5 +1,8 @@
 // Owns reading a file piece by piece: a few windows held, the one used longest ago dropped. Never holds the whole file.
 import type { RandomAccess } from '../../contract/ports.ts';
+import { Damage } from './damage.ts';
+import { Parser } from './parse.ts';
+import { latin1 } from './syntax.ts';
 
 const WINDOW = 256 * 1024;
 /** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
@@ -95,4 +98,25 @@ export class Windows {
     window.length = this.read(window.buf, index * WINDOW);
     return window;
   }
+}
+
+/** Parses at a file position, with more and more bytes at hand until they suffice. */
+export function parseAt<T>(windows: Windows, offset: number, read: (parser: Parser) => T): T {
+  for (let need = 4096; ; need *= 8) {
+    windows.load(offset, need);
+    const parser = new Parser(windows.buf, offset - windows.base, windows.length);
+    try {
+      return read(parser);
+    } catch (error) {
+      const whole = windows.base + windows.length >= windows.size || need > 64 << 20;
+      if (whole || !(error instanceof Damage)) throw error;
+    }
+  }
+}
+
+/** The version in the header, such as 1.7; undefined where it has none. */
+export function headerVersion(windows: Windows, shift: number): string | undefined {
+  windows.load(shift, 16);
+  const text = latin1(windows.buf, shift - windows.base, Math.min(windows.length, shift - windows.base + 16));
+  return /^%PDF-(\d\.\d)/.exec(text)?.[1];
 }

@@ -3,9 +3,9 @@
 import { Damage } from './damage.ts';
 import { decode, filtersOf } from './filters.ts';
 import { Parser } from './parse.ts';
-import { at, CLASS, DIGIT, findLast, latin1, SPACE, skipSpace } from './syntax.ts';
+import { at, CLASS, DIGIT, findLast, SPACE, skipSpace } from './syntax.ts';
 import { Dict, Ref } from './values.ts';
-import type { Windows } from './windows.ts';
+import { parseAt, type Windows } from './windows.ts';
 
 /** Kinds of an entry. UNSET: no section of the file speaks of the object. */
 export const UNSET = 0;
@@ -278,25 +278,4 @@ function field(bytes: Uint8Array, pos: number, width: number): number {
   let value = 0;
   for (let i = 0; i < width; i++) value = value * 256 + bytes[pos + i]!;
   return value;
-}
-
-/** Parses at a file position, with more and more bytes at hand until they suffice. */
-export function parseAt<T>(windows: Windows, offset: number, read: (parser: Parser) => T): T {
-  for (let need = 4096; ; need *= 8) {
-    windows.load(offset, need);
-    const parser = new Parser(windows.buf, offset - windows.base, windows.length);
-    try {
-      return read(parser);
-    } catch (error) {
-      const whole = windows.base + windows.length >= windows.size || need > 64 << 20;
-      if (whole || !(error instanceof Damage)) throw error;
-    }
-  }
-}
-
-/** The version in the header, such as 1.7; undefined where it has none. */
-export function headerVersion(windows: Windows, shift: number): string | undefined {
-  windows.load(shift, 16);
-  const text = latin1(windows.buf, shift - windows.base, Math.min(windows.length, shift - windows.base + 16));
-  return /^%PDF-(\d\.\d)/.exec(text)?.[1];
 }
