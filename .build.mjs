@@ -31,14 +31,13 @@ await build({
   format: 'esm',
   platform: 'node',
   target,
-  // Optional, with a native library of its own: it is looked for when pictures are to change.
-  external: ['sharp'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
   logLevel: 'warning',
-  // Its character maps, fonts and two halves are files that it finds beside itself.
-  external: ['pdfjs-dist'],
+  // pdfjs-dist finds its character maps, fonts and two halves beside itself. sharp is optional, with a native library
+  // of its own: it is looked for when pictures are to change.
+  external: ['pdfjs-dist', 'sharp'],
   plugins: [withoutChildProcess],
 });
 

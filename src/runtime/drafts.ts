@@ -26,7 +26,6 @@ export class Drafts implements Temp {
   readonly #output: string;
   readonly #names = new Set<string>();
   readonly #unfinished = new Set<FileDraft>();
-  #finished = 0;
   // Drafts that end before the next begins (a split) share one buffer.
   readonly #spare: Buffer[] = [];
 
@@ -48,9 +47,7 @@ export class Drafts implements Temp {
         this.#unfinished.delete(draft);
         this.#spare.push(buffer);
         const file = this.#descriptors.adopt(draft.descriptor, draft.path, name);
-        // The first of several is as good as the only one: whoever puts it in place syncs it.
-        const synced = this.#finished++ > 0 ? syncEarly(draft.descriptor, draft.path, true) : draft.syncing;
-        if (synced !== undefined) this.#descriptors.hold(file, synced);
+        if (draft.syncing !== undefined) this.#descriptors.hold(file, draft.syncing);
         const source = fileSource(file, this.#descriptors);
         paths.set(source, draft.path);
         return source;
@@ -145,7 +142,7 @@ class FileDraft implements Draft {
     }
     this.#unsynced += length;
     if (this.#unsynced < SYNC_EVERY) return;
-    this.syncing = syncEarly(this.descriptor, this.path, false) ?? this.syncing;
+    this.syncing = syncEarly(this.descriptor, this.path) ?? this.syncing;
     this.#unsynced = 0;
   }
 }

@@ -9,30 +9,25 @@ const AT_ONCE = 16;
 /** Below this one file is synced at once: handing it to the thread pool takes longer (3 ms at start-up). */
 const HERE = 1024 * 1024;
 
-interface Early {
-  readonly done: Promise<void>;
-  /** Every byte had been written when it began. */
-  readonly complete: boolean;
-}
-
-/** Files that are being synced, or were, while the work went on; a failure is kept until somebody asks. */
-const early = new Map<string, Early>();
+/** Large files that are being synced while they are written; a failure is kept until somebody asks. */
+const early = new Map<string, Promise<void>>();
 let running = 0;
 
 /**
- * Begins to sync a file that is not yet finished with, so that less is left to wait for. Undefined when enough is under
- * way; else the descriptor must stay open until the promise settles. It never rejects: `sync` does, later.
+ * Begins to sync what was written of a large file so far, so that less is left to wait for. Undefined when enough is under
+ * way; else the descriptor must stay open until the promise settles. It never rejects: `sync` does, later. Not for many
+ * small files: while one is synced the next cannot be created (1.4 ms each instead of 0.05).
  */
-export function syncEarly(descriptor: number, path: string, complete: boolean): Promise<void> | undefined {
+export function syncEarly(descriptor: number, path: string): Promise<void> | undefined {
   if (running >= AT_ONCE) return undefined;
   running += 1;
-  const before = early.get(path)?.done;
+  const before = early.get(path);
   const done = Promise.all([before, syncFile(descriptor)]).then(() => undefined);
   const settled = done.then(
     () => undefined,
     () => undefined,
   );
-  early.set(path, { done, complete });
+  early.set(path, done);
   void settled.then(() => {
     running -= 1;
   });
@@ -56,8 +51,8 @@ export async function sync(paths: readonly string[]): Promise<void> {
     for (const path of queue) {
       const begun = early.get(path);
       early.delete(path);
-      await begun?.done;
-      if (begun?.complete !== true) await syncOne(path);
+      await begun;
+      await syncOne(path);
     }
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, paths.length) }, worker));

@@ -11,6 +11,7 @@ export class Targets {
   private readonly places = new Map<number, number>();
   private readonly count: number;
   private readonly input: Input;
+  private readonly found = new Map<string, Value>();
   private tree: ReadonlyMap<string, Value> | undefined;
   private old: Dict | undefined;
 
@@ -53,7 +54,12 @@ export class Targets {
     return dict?.name('S') === 'GoTo' ? this.pageOf(dict.get('D')) : undefined;
   }
 
+  /** The destination of a name: a manual asks for the same ones thousands of times. */
   private lookUp(name: string): Value {
-    return this.file.resolve(this.named.get(name) ?? this.oldNamed.get(name));
+    const known = this.found.get(name);
+    if (known !== undefined) return known;
+    const value = this.file.resolve(this.named.get(name) ?? this.oldNamed.get(name));
+    this.found.set(name, value);
+    return value;
   }
 }
