@@ -99,7 +99,7 @@ export class Copier {
       writer.begin(fresh, true);
       if (values === undefined) this.emit(buf, pos, scan.end, length);
       else this.emitWith(buf, pos, scan.end, length, values);
-      writer.text('\nstream\n');
+      writer.text('stream\n');
       this.copyStream(start, length);
       writer.text('\nendstream');
     }
@@ -150,7 +150,7 @@ export class Copier {
     file.scanObject(num, scan, KEYS | STRINGS);
     writer.begin(fresh, true);
     this.emitWith(file.buf, file.pos, scan.end, plain.length, values);
-    writer.text('\nstream\n');
+    writer.text('stream\n');
     for (const piece of plain.pieces) writer.bytes(piece);
     writer.text('\nendstream');
   }
@@ -193,7 +193,7 @@ export class Copier {
     writer.begin(this.map[num]!, true);
     const values = new Map([...overrides, ['Length', String(data.length)] as const]);
     this.emitWith(file.buf, file.pos, scan.end, data.length, values);
-    writer.text('\nstream\n');
+    writer.text('stream\n');
     writer.bytes(data);
     writer.text('\nendstream');
     return writer.end();

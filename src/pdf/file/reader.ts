@@ -8,7 +8,7 @@ import { ObjectStreams } from './packed.ts';
 import { Parser } from './parse.ts';
 import { Scan, scanValue } from './scan.ts';
 import { serialize } from './serialize.ts';
-import { at, CLASS, CR, DIGIT, find, LF, skipSpace } from './syntax.ts';
+import { at, CLASS, CR, DIGIT, find, LF, SPACE, skipSpace } from './syntax.ts';
 import { Dict, PdfString, Ref, type Value } from './values.ts';
 import { parseAt, type Windows } from './windows.ts';
 import { FREE, PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
@@ -237,7 +237,7 @@ export class PdfFile {
   }
 }
 
-/** Checks `N G obj` at `pos` and returns the place behind it. */
+/** Checks `N G obj` at `pos` and returns the place behind it and the white space that follows. */
 function behindHeader(buf: Uint8Array, pos: number, limit: number, num: number): number {
   pos = skipSpace(buf, pos, limit);
   let found = 0;
@@ -248,7 +248,9 @@ function behindHeader(buf: Uint8Array, pos: number, limit: number, num: number):
   while (pos < limit && CLASS[buf[pos]!] === DIGIT) pos++;
   pos = skipSpace(buf, pos, limit);
   if (!at(buf, pos, 'obj')) throw new Damage(`object ${num} is not where the table says`);
-  return pos + 3;
+  pos += 3;
+  while (pos < limit && CLASS[buf[pos]!] === SPACE) pos++;
+  return pos;
 }
 
 /** The value with its strings decrypted. */

@@ -1,6 +1,7 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
 import { deflate, deflateSync } from 'node:zlib';
 import type { Draft } from '../../contract/ports.ts';
+import { BRACKET_CLOSE, GREATER } from './syntax.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
 const BUFFER = 1024 * 1024;
@@ -141,13 +142,16 @@ export class Writer {
     this.kind[num] = PLAIN;
     this.place[num] = this.flushed + this.at;
     this.number(num);
-    this.text(' 0 obj\n');
+    // A stream begins with a dictionary, whose << needs nothing before it.
+    this.text(stream ? ' 0 obj' : ' 0 obj\n');
   }
 
   /** Ends the object. Resolves at once, or when object streams on their way have been written. */
   end(): Promise<void> | undefined {
     if (this.file === undefined) {
-      this.text('\nendobj\n');
+      // Behind >> and ] a word may follow at once; a byte an object is what makes an output larger than others'.
+      const last = this.at > 0 ? this.out[this.at - 1] : undefined;
+      this.text(last === GREATER || last === BRACKET_CLOSE ? 'endobj\n' : '\nendobj\n');
       return undefined;
     }
     this.reserve(1);
