@@ -1,16 +1,21 @@
 // Holds that no damage makes the local engine crash, hang or write a wrong number of pages. Bounded here; `npm run fuzz`
 // runs as long as it is told (PDFTOOL_FUZZ_RUNS).
+import { writeFileSync } from 'node:fs';
+import { execa } from 'execa';
 import fc from 'fast-check';
 import { PDFDocument } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FAILURES, Failure } from '../../src/contract/failure.ts';
 import { info, merge, rotate, split } from '../../src/contract/operations/pages.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
+import { folder } from '../e2e/pdftool.ts';
 import { bytesOf, createContext, sourceOf } from './context.ts';
 import { anyBlow, damage } from './damage.ts';
 import { readSamples, type Sample } from './samples.ts';
 
-const RUNS = Number(process.env.PDFTOOL_FUZZ_RUNS ?? 400);
+/** CI tries the same files each time, so that it fails for what was changed; more runs are new ones. */
+const BOUNDED = 400;
+const RUNS = Number(process.env.PDFTOOL_FUZZ_RUNS ?? BOUNDED);
 /** No file of this size may keep the engine busy for longer: in milliseconds, on a machine with other work. */
 const LONGEST = 10_000;
 
@@ -33,13 +38,17 @@ async function outcome(call: () => Promise<number>): Promise<number | undefined>
   }
 }
 
-/** What an independent reader counts in an output; undefined where it cannot read what was moved as it stood. */
-async function countedByAnother(bytes: Uint8Array): Promise<number | undefined> {
-  try {
-    return (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount();
-  } catch {
-    return undefined;
-  }
+/** What another program counts in an output; undefined where it cannot read what was moved as it stood. */
+async function countedByAnother(bytes: Uint8Array, expected: number | undefined): Promise<number | undefined> {
+  const counted = await PDFDocument.load(bytes, { updateMetadata: false })
+    .then((document) => document.getPageCount())
+    .catch(() => undefined);
+  if (counted === undefined || counted === expected) return counted;
+  // pdf-lib looks for objects without the table, and takes for one what stands inside a damaged string; qpdf decides.
+  using here = folder();
+  writeFileSync(here.at('output.pdf'), bytes);
+  const { stdout } = await execa('qpdf', ['--show-npages', here.at('output.pdf')], { reject: false });
+  return /^\d+$/.test(stdout) ? Number(stdout) : undefined;
 }
 
 describe('for any damage', () => {
@@ -58,7 +67,7 @@ describe('for any damage', () => {
           });
           const turned = await outcome(async () => {
             const { body, pages } = await engine.call(rotate, { file, angle: 90 }, createContext());
-            expect(await countedByAnother(await bytesOf(body))).toBeOneOf([pages, undefined]);
+            expect(await countedByAnother(await bytesOf(body), pages)).toBeOneOf([pages, undefined]);
             return pages ?? 0;
           });
           if (pages !== undefined && turned !== undefined) {
@@ -70,7 +79,7 @@ describe('for any damage', () => {
           }
           expect(performance.now() - began).toBeLessThan(LONGEST);
         }),
-        { numRuns: RUNS, endOnFailure: RUNS > 400 },
+        { numRuns: RUNS, endOnFailure: true, ...(RUNS > BOUNDED ? {} : { seed: 20_261_120 }) },
       );
     },
     Math.max(120_000, RUNS * 100),

@@ -93,7 +93,11 @@ it('split leaves behind what the other pages show', async () => {
 });
 
 function check<T>(values: fc.Arbitrary<T>, property: (value: T) => Promise<void>): Promise<void> {
-  return fc.assert(fc.asyncProperty(values, property), { numRuns: RUNS, endOnFailure: true });
+  return fc.assert(fc.asyncProperty(values, property), {
+    numRuns: RUNS,
+    endOnFailure: true,
+    ...(process.env.CI === undefined ? {} : { seed: 20_261_120 }),
+  });
 }
 
 async function mergeAll(files: readonly Uint8Array[]): Promise<Uint8Array> {
