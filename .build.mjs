@@ -74,13 +74,15 @@ execFileSync(process.execPath, ['src/cli/load.cjs', OUT, 'test/fixtures/lorem-ip
  */
 function bundleCore(chunks) {
   const entry = './main.js';
-  const lazy = [...chunks.keys()].filter((name) => /^\.\/(engine|merge|split|rotate|info)-/.test(name));
+  const lazy = [...chunks.keys()].filter((name) => /^\.\/(engine|merge|split|rotate|info)-[0-9A-Z]{8}\.js$/.test(name));
   const core = new Set();
   const todo = [entry, ...lazy];
   for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
     if (core.has(name)) continue;
     core.add(name);
     // Only what is required at once: a require inside a function waits until somebody wants it.
+    // A bundle that is loaded with a cache has no loader for packages (Node has one, and warns that it is experimental).
+    if (/\bimport\(/.test(chunks.get(name))) throw new Error(`${name} imports a package and is needed at start-up`);
     for (const [, next] of chunks.get(name).matchAll(/=require\("(\.\/[^"]+)"\)/g)) todo.push(next);
   }
   const modules = [...core].map((name) => `${JSON.stringify(name)}(module,exports,require){${chunks.get(name)}\n}`);

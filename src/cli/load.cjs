@@ -16,7 +16,6 @@ function compile(name, folder) {
   const script = new vm.Script(Module.wrap(fs.readFileSync(file, 'utf8')), {
     filename: file,
     cachedData: readCache(cacheOf(file)),
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const made = new Module(file, module);
   made.filename = file;

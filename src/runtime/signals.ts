@@ -37,5 +37,12 @@ export function listenForStop(): Stop {
     process.kill(process.pid, stoppedBy);
   };
   for (const name of NAMES) process.on(name, onStop);
+  process.on('unhandledRejection', ignoreStray);
   return { signal: controller.signal, release, end };
 }
+
+/**
+ * A library may reject a promise that nobody was given (pdf.js does, on damaged files) and then fail the call as well.
+ * The call decides how the run ends; Node would end it with exit code 1 and a stack trace, even after the run.
+ */
+function ignoreStray(): void {}

@@ -1,0 +1,52 @@
+// Holds that the built program runs every operation of the local engine: with its libraries, bundled or not, found.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { folder, pdftool } from './pdftool.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+const GUIDE = join(FIXTURES, 'guide.pdf');
+const LOREM = join(FIXTURES, 'lorem-ipsum.pdf');
+
+/** Each operation, and what another program finds in its output. */
+const runs: Record<string, { args: readonly string[]; output?: string; pages?: number; says?: RegExp }> = {
+  info: { args: [GUIDE], says: /Page count\s+86/ },
+  merge: { args: [GUIDE, LOREM], output: 'merged.pdf', pages: 90 },
+  split: { args: [LOREM, '--ranges', '2-3', '-o', 'parts'], output: 'parts/pages-002-003.pdf', pages: 2 },
+  rotate: { args: [LOREM, '--angle', '90'], output: 'lorem-ipsum-rotated.pdf', pages: 4 },
+  compress: { args: [GUIDE, '--target', '200KB'], output: 'guide-compressed.pdf', pages: 86 },
+  'merge-compress': { args: [GUIDE, LOREM], output: 'merged.pdf', pages: 90 },
+  'extract-text': { args: [LOREM], says: /Lorem ipsum/i },
+  'to-json': { args: [LOREM], says: /"extraction_mode": ?"pdfjs_text_layer"/ },
+  markdown: { args: [LOREM], says: /^#+ /m },
+};
+
+describe('the built program', () => {
+  it.each(Object.entries(runs))('runs %s', async (name, { args, output, pages, says }) => {
+    using here = folder();
+    const run = await pdftool([name, '--local', ...args], { cwd: here.path });
+    expect(run.stderr).not.toMatch(/error|Warning/);
+    expect(run.exitCode).toBe(0);
+    if (says !== undefined) expect(run.stdout).toMatch(says);
+    if (output === undefined) return;
+    await execa('qpdf', ['--check', here.at(output)]);
+    expect((await execa('qpdf', ['--show-npages', here.at(output)])).stdout).toBe(String(pages));
+  });
+
+  it.each(['images-to-pdf', 'images-to-pdf-compress'])('runs %s', async (name) => {
+    using here = folder();
+    await execa('pdftoppm', ['-r', '20', '-l', '2', '-png', LOREM, here.at('page')]);
+    const images = here.list();
+    const run = await pdftool([name, '--local', ...images, '-o', 'out.pdf'], { cwd: here.path });
+    expect(run.exitCode).toBe(0);
+    await execa('qpdf', ['--check', here.at('out.pdf')]);
+    expect(readFileSync(here.at('out.pdf'), 'latin1')).toMatch(/^%PDF-/);
+  });
+
+  it('leaves out none that the table claims', () => {
+    const claimed = OPERATIONS.filter((op) => op.local === true).map((op) => op.name);
+    expect([...Object.keys(runs), 'images-to-pdf', 'images-to-pdf-compress'].sort()).toEqual(claimed.sort());
+  });
+});
