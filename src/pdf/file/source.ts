@@ -49,7 +49,9 @@ export async function withSources<T extends Result>(
         if (bytes > HELD) sources[i]!.file.release();
       }
       const result = await work(sources, temp);
-      return { ...result, warnings: [...sources.flatMap(repairWarning), ...(result.warnings ?? [])] };
+      const repairs = sources.flatMap(repairWarning);
+      const opened = result.kind === 'record' ? [] : sources.flatMap(decryptionWarning);
+      return { ...result, warnings: [...repairs, ...opened, ...(result.warnings ?? [])] };
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       const at = sources.length === 1 ? 0 : sources.findIndex(({ file }) => file === error.file);
@@ -86,7 +88,10 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
 }
 
 function repairWarning({ file }: Source): string[] {
-  const decrypted = file.decryption === undefined ? [] : [`${file.name} was encrypted; the output is not`];
-  if (file.repairs.size === 0) return decrypted;
-  return [`${file.name} is damaged and was repaired: ${[...file.repairs].join('; ')}`, ...decrypted];
+  if (file.repairs.size === 0) return [];
+  return [`${file.name} is damaged and was repaired: ${[...file.repairs].join('; ')}`];
+}
+
+function decryptionWarning({ file }: Source): string[] {
+  return file.decryption === undefined ? [] : [`${file.name} was encrypted; the output is not`];
 }
