@@ -35,7 +35,7 @@ export function fingerprint(sources: readonly Source[], what: string): string {
   for (const { file } of sources) {
     print.number(file.size);
     const { place, kind, size, trailer } = file.xref;
-    for (let num = 0; num < size; num++) print.number(place[num]! * 4 + kind[num]!);
+    print.table(place, kind, size);
     const id = trailer.get('ID');
     for (const part of Array.isArray(id) ? id : []) {
       if (typeof part === 'object' && part !== null && 'bytes' in part) print.bytes(part.bytes);

@@ -25,6 +25,8 @@ export class Copier {
   /** Values to replace in objects whenever these are copied, by source number. */
   readonly changes = new Map<number, Overrides>();
   retouch: Retouch | undefined;
+  /** MARKS, or 0 where nobody asks which of them there were: looking at every name takes time. */
+  marks = MARKS;
   /** The marks (scan.ts) of all that was copied. */
   seen = 0;
   private readonly scan = new Scan();
@@ -77,7 +79,7 @@ export class Copier {
     const strings = this.encrypted < 0 ? 0 : STRINGS;
     const planned = this.changes.size === 0 ? undefined : this.changes.get(num);
     const keys = asked === undefined && planned === undefined ? 0 : KEYS;
-    if (!file.scanObject(num, scan, MARKS | strings | keys)) return writer.object(fresh, 'null');
+    if (!file.scanObject(num, scan, this.marks | strings | keys)) return writer.object(fresh, 'null');
     this.seen |= scan.seen;
     const overrides = this.wanted(num, asked, planned, strings);
     if (typeof overrides === 'function') {

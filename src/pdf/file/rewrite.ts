@@ -24,6 +24,7 @@ export async function rewrite(
   if (!tree.sound) return rewriteFlat(source, root, draft, id, pace, change);
   const writer = new Writer(draft, writerOptions([source]));
   const copier = new Copier(file, writer);
+  copier.marks = 0;
   const catalog = copier.ref(root.num);
   const info = copyInfo(copier);
   for (const { num } of tree.pages) copier.assign(num, writer.allocate());
