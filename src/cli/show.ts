@@ -58,7 +58,8 @@ function line(name: string, value: unknown, width: number, indent: string): stri
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return `${indent}${name}\n${lines(Object.fromEntries(Object.entries(value)), `${indent}  `)}`;
   }
-  const text = Array.isArray(value) ? value.map((each) => scalar(each)).join(', ') : scalar(value);
+  const list = Array.isArray(value) && value.length === 0 ? ['none'] : value;
+  const text = Array.isArray(list) ? list.map((each) => scalar(each)).join(', ') : scalar(list);
   return `${indent}${name.padEnd(width)}  ${text.replace(/\s*\n\s*/g, ' ')}\n`;
 }
 
@@ -67,9 +68,12 @@ function scalar(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** Words that are not written as keys are. */
+const SPELLED: Readonly<Record<string, string>> = { javascript: 'JavaScript', xfa: 'XFA' };
+
 /** `page_count` -> `Page count` */
 function label(key: string): string {
-  const words = key.replaceAll('_', ' ');
+  const words = SPELLED[key] ?? key.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
