@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { readFailure } from './file-failure.ts';
 import { printableText } from './printable.ts';
-import { readSecret } from './prompt.ts';
+import { canAsk, readSecret } from './prompt.ts';
 import type { Streams } from './streams.ts';
 
 export interface PasswordSources {
@@ -29,7 +29,7 @@ export function passwordFinder(sources: PasswordSources, streams: Streams, signa
     const own = byFile.get(resolve(name)) ?? file;
     const known = own === undefined ? given : firstLine(own);
     if (known !== undefined) return attempt === 1 ? known : undefined;
-    if (!streams.errIsTerminal || !process.stdin.isTTY || saysNo(environment.PDFTOOL_NO_INPUT)) return undefined;
+    if (!canAsk(streams, environment)) return undefined;
     const again = attempt > 1 ? 'That is not it. ' : '';
     return readSecret(`${again}Password of ${printableText(name)}: `, streams, signal);
   };
@@ -49,8 +49,4 @@ function firstLine(path: string): string {
   } catch (error) {
     throw readFailure(error, path);
   }
-}
-
-function saysNo(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0';
 }

@@ -2,11 +2,20 @@
 import { Failure } from '../contract/failure.ts';
 import type { Streams } from './streams.ts';
 
+/** Whether somebody is there to answer: a terminal on both sides, and no PDFTOOL_NO_INPUT. */
+export function canAsk(
+  streams: Streams,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  const silent = environment.PDFTOOL_NO_INPUT;
+  const wanted = silent === undefined || silent === '' || silent === '0';
+  return process.stdin.isTTY && streams.errIsTerminal && wanted;
+}
+
 /** A line typed at a terminal and not shown. Throws a usage Failure where nobody can be asked. */
 export async function readSecret(question: string, streams: Streams, signal: AbortSignal): Promise<string> {
   const { stdin } = process;
-  const silent = process.env.PDFTOOL_NO_INPUT;
-  if (!stdin.isTTY || !streams.errIsTerminal || (silent !== undefined && silent !== '' && silent !== '0')) {
+  if (!canAsk(streams)) {
     throw new Failure('usage', 'there is no terminal to ask at', {
       hint: 'Pipe the key: pdftool auth login --with-token < key.txt',
     });

@@ -1,6 +1,7 @@
 // Owns opening a PDF: what it looks like when it is none, its header, its table, and whether it asks for a password.
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
+import { onDisk } from '../on-disk.ts';
 import { Damage } from './damage.ts';
 import { PdfFile } from './reader.ts';
 import { chooseTrailer, scanFile, unpack } from './rebuild.ts';
@@ -83,17 +84,6 @@ export function damaged(name: string, error: Damage): Failure {
     cause: error,
     hint: 'Write it anew with the program it came from, then try again.',
   });
-}
-
-function onDisk(source: ByteSource): RandomAccess {
-  const { size, read } = source;
-  if (size === undefined || read === undefined) throw new TypeError(`${source.name} cannot be read at any place`);
-  return {
-    name: source.name,
-    size,
-    open: (signal) => source.open(signal),
-    read: (into, at) => read.call(source, into, at),
-  };
 }
 
 /** Where the header stands; 0 where it has none but is otherwise a PDF. */

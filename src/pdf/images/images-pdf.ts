@@ -4,6 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, RandomAccess } from '../../contract/ports.ts';
 import { Fingerprint } from '../file/fingerprint.ts';
 import { Writer } from '../file/writer.ts';
+import { onDisk } from '../on-disk.ts';
 import { type Jpeg, readJpeg } from './jpeg.ts';
 import { badImage } from './picture.ts';
 import { type PageChoice, place } from './place.ts';
@@ -210,17 +211,6 @@ function readAll(source: RandomAccess, from: number, length: number): Uint8Array
     done += got;
   }
   return bytes.subarray(0, done);
-}
-
-function onDisk(source: ByteSource): RandomAccess {
-  const { size, read } = source;
-  if (size === undefined || read === undefined) throw new TypeError(`${source.name} cannot be read at any place`);
-  return {
-    name: source.name,
-    size,
-    open: (signal) => source.open(signal),
-    read: (into, at) => read.call(source, into, at),
-  };
 }
 
 /** A number as PDF writes it: no exponent, no more digits than show. */

@@ -1,0 +1,14 @@
+// Owns what the PDF work asks of its inputs: bytes that can be read at any place. Opens nothing itself.
+import type { ByteSource, RandomAccess } from '../contract/ports.ts';
+
+/** The source as one with random access. Throws a TypeError where runtime/ handed over a stream: that is our defect. */
+export function onDisk(source: ByteSource): RandomAccess {
+  const { size, read } = source;
+  if (size === undefined || read === undefined) throw new TypeError(`${source.name} cannot be read at any place`);
+  return {
+    name: source.name,
+    size,
+    open: (signal) => source.open(signal),
+    read: (into, at) => read.call(source, into, at),
+  };
+}
