@@ -9,7 +9,7 @@ import { within } from '../pdf/file/damage.ts';
 import { signatureWarning } from '../pdf/file/signature.ts';
 import { withSources } from '../pdf/file/source.ts';
 import { Pace } from '../pdf/pace.ts';
-import { inputsOf } from '../pdf/structure/input.ts';
+import { type Input, inputsOf } from '../pdf/structure/input.ts';
 import { Structure } from '../pdf/structure/join.ts';
 
 export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
@@ -19,8 +19,8 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
     const warnings: string[] = [];
     const total = sources.reduce((sum, { tree }) => sum + tree.pages.length, 0);
     const draft = temp.create('merged.pdf');
-    const assembly = new Assembly(draft, writerOptions(sources));
     const inputs = inputsOf(sources);
+    const assembly = new Assembly(draft, writerOptions(sources, inputs.some(hasStructure)));
     const structure = new Structure(inputs, assembly.writer, {
       titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
@@ -51,6 +51,11 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
       warnings: [...new Set([...warnings, ...structure.warnings])],
     };
   });
+}
+
+/** Bookmarks and names are small objects, of which there may be more than of all others. */
+function hasStructure({ catalog }: Input): boolean {
+  return catalog.has('Outlines') || catalog.has('Names') || catalog.has('Dests');
 }
 
 /** What a person calls the file: its name without folders and without .pdf. */

@@ -15,9 +15,12 @@ import { headerVersion } from './windows.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 import { PACKED } from './xref.ts';
 
-/** How the output is written so that it suits all sources: the newest version, object streams where any has them. */
-export function writerOptions(sources: readonly Source[]): WriterOptions {
-  const packed = sources.some(({ file }) => file.xref.kind.includes(PACKED));
+/**
+ * How the output is written so that it suits all sources: the newest version, object streams where any has them.
+ * `many`: there will be many small objects besides the pages, which in object streams take a fifth of the space.
+ */
+export function writerOptions(sources: readonly Source[], many = false): WriterOptions {
+  const packed = many || sources.some(({ file }) => file.xref.kind.includes(PACKED));
   const versions = sources.map(({ file }) => versionOf(file));
   return { packed, version: [packed ? '1.5' : '1.3', ...versions].sort().at(-1) ?? '1.7' };
 }

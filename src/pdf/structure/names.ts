@@ -1,7 +1,8 @@
 // Owns what a document finds by name (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like, through a
 // merge. Knows nothing of what the names lead to.
+import type { PdfFile } from '../file/reader.ts';
 import { encodeName } from '../file/serialize.ts';
-import { Dict, type Value } from '../file/values.ts';
+import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
 import { readNames, writeNames } from './trees.ts';
@@ -18,10 +19,12 @@ class Kind {
   private readonly output = new Map<string, string>();
   private lone: string | undefined;
   private readonly flat: boolean;
+  private readonly destinations: boolean;
 
-  /** `flat`: a dictionary, not a tree. */
-  constructor(flat: boolean) {
+  /** `flat`: a dictionary, not a tree. `destinations`: what the names lead to is looked at. */
+  constructor(flat: boolean, destinations: boolean) {
     this.flat = flat;
+    this.destinations = destinations;
   }
 
   /** Reads the names of an input; a tree that comes alone moves as it is and is not read. */
@@ -30,7 +33,11 @@ class Kind {
     const root = this.roots.get(index);
     if (root === undefined) return;
     const read = () => (this.flat ? (file.dict(root) ?? new Dict()) : readNames(file, root, 'names'));
-    const entries = salvage<ReadonlyMap<string, Value>>(input, 'names', new Dict(), read);
+    const entries = salvage<Map<string, Value>>(input, 'names', new Dict(), () => {
+      const found = read();
+      if (this.destinations) dropDead(file, found);
+      return found;
+    });
     checkCount(file, entries.size, 'names');
     this.entries.set(index, entries);
   }
@@ -72,8 +79,8 @@ class Kind {
 export class Names {
   private readonly inputs: Input[] = [];
   /** Destinations of PDF 1.1, whose names are name objects. */
-  private readonly old = new Kind(true);
-  private readonly kinds = new Map<string, Kind>([['Dests', new Kind(false)]]);
+  private readonly old = new Kind(true, true);
+  private readonly kinds = new Map<string, Kind>([['Dests', new Kind(false, true)]]);
   private readonly renamed = new Map<number, Renames>();
 
   survey(input: Input): void {
@@ -85,7 +92,7 @@ export class Names {
       if (file.dict(root) === undefined) continue;
       let kind = this.kinds.get(name);
       if (kind === undefined) {
-        kind = new Kind(false);
+        kind = new Kind(false, false);
         this.kinds.set(name, kind);
       }
       kind.roots.set(index, root);
@@ -144,5 +151,28 @@ export class Names {
       if (root !== undefined) roots.push(`/${encodeName(name)} ${root}`);
     }
     return `${old === undefined ? '' : `/Dests ${old}`}${roots.length === 0 ? '' : `/Names<<${roots.join('')}>>`}`;
+  }
+}
+
+/**
+ * Takes out the destinations whose page is null: pages that were cut out of a larger document bring along the names of all
+ * of it, and those lead nowhere (a page of such a manual had 1,500 of them).
+ */
+function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
+  const dead = new Map<number, boolean>();
+  for (const [name, value] of destinations) {
+    const found = file.resolve(value);
+    const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
+    const page = Array.isArray(list) ? list[0] : undefined;
+    if (!(page instanceof Ref)) {
+      if (page === null) destinations.delete(name);
+      continue;
+    }
+    let gone = dead.get(page.num);
+    if (gone === undefined) {
+      gone = file.object(page.num) === null;
+      dead.set(page.num, gone);
+    }
+    if (gone) destinations.delete(name);
   }
 }
