@@ -3,7 +3,7 @@ import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { Assembly, checked, fingerprint, writerOptions } from '../pdf/file/assemble.ts';
+import { Assembly, checked, fingerprint, objectsOf, writerOptions } from '../pdf/file/assemble.ts';
 import { Copier } from '../pdf/file/copier.ts';
 import { within } from '../pdf/file/damage.ts';
 import { signatureWarning } from '../pdf/file/signature.ts';
@@ -20,7 +20,10 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
     const total = sources.reduce((sum, { tree }) => sum + tree.pages.length, 0);
     const draft = temp.create('merged.pdf');
     const inputs = inputsOf(sources);
-    const assembly = new Assembly(draft, writerOptions(sources, inputs.some(hasStructure)));
+    const assembly = new Assembly(draft, {
+      ...writerOptions(sources, inputs.some(hasStructure)),
+      expected: objectsOf(sources),
+    });
     const structure = new Structure(inputs, assembly.writer, {
       titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
       metadata: { title, author, subject, keywords },

@@ -36,14 +36,22 @@ export function firstPage(file: string, page = 1): string {
   return execFileSync('pdftoppm', [...range, file], { encoding: 'latin1', maxBuffer: 1 << 28 });
 }
 
-export function look(file: string): Seen {
-  const keys = ['qpdf', 'outlines', 'pagelabels', 'attachments', 'acroform', 'pages'];
+function jsonOf(file: string, keys: readonly string[]): Entries {
   // qpdf exits with 3 where it warns; what it found is printed all the same.
   const { stdout } = spawnSync('qpdf', ['--json=2', ...keys.map((key) => `--json-key=${key}`), file], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  const json = entries(JSON.parse(stdout));
+  return entries(JSON.parse(stdout));
+}
+
+/** The names of all destinations, also of those that lead nowhere. */
+export function namesIn(file: string): string[] {
+  return [...new Document(jsonOf(file, ['qpdf'])).names().keys()].map((name) => name.replace(/^[ub]:/, ''));
+}
+
+export function look(file: string): Seen {
+  const json = jsonOf(file, ['qpdf', 'outlines', 'pagelabels', 'attachments', 'acroform', 'pages']);
   const document = new Document(json);
   const pages = list(json.pages);
   return {
@@ -150,7 +158,7 @@ class Document {
   }
 
   /** Destinations by name, in the tree and in the old dictionary. */
-  private names(): Map<string, Json> {
+  names(): Map<string, Json> {
     const found = new Map<string, Json>(Object.entries(entries(this.get(this.catalog['/Dests']))));
     const todo: Json[] = [entries(this.get(this.catalog['/Names']))['/Dests'] ?? null];
     for (let item = todo.pop(); item !== undefined; item = todo.pop()) {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CORPUS, missing } from '../corpus/selection.mjs';
-import { check, firstPage, look, type Seen, tags } from './judges.ts';
+import { check, firstPage, look, namesIn, type Seen, tags } from './judges.ts';
 import { pdfOf, Workshop } from './run.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
@@ -158,6 +158,17 @@ describe('what collides', () => {
       `<</Type/Annot/Subtype/Widget/Rect[10 10 90 30]/FT/Tx/T(name)/V(${value})/DA(/Helv 12 Tf 0 g)>>`,
       `<</Type/Font/Subtype/Type1/BaseFont/${font}>>`,
     ]);
+
+  it('loses no name but those that lead to no page', async () => {
+    const names = '(gone)[9 0 R/Fit](here)[3 0 R/Fit](null)[null/Fit](number)[0/Fit]';
+    const cut = pdfOf([
+      `<</Type/Catalog/Pages 2 0 R/Names<</Dests<</Names[${names}]>>>>>>`,
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+    ]);
+    const { path } = await workshop.merge([workshop.keep('cut-1.pdf', cut), workshop.keep('cut-2.pdf', cut)]);
+    expect(namesIn(path).sort()).toEqual(['here', 'here-2', 'number', 'number-2']);
+  });
 
   it('stays apart: fields, destinations, fonts', async () => {
     const paths = ['Helvetica', 'Courier', 'Courier'].map((font, i) =>

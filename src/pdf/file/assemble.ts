@@ -6,7 +6,7 @@ import { type Copier, DROPPED } from './copier.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { damagedBy, openPdf } from './open.ts';
 import type { Overrides } from './overrides.ts';
-import { type Page, padded, readPages } from './pages.ts';
+import { countPages, type Page, padded } from './pages.ts';
 import type { Pruner } from './prune.ts';
 import type { PdfFile } from './reader.ts';
 import type { Source } from './source.ts';
@@ -24,6 +24,14 @@ export function writerOptions(sources: readonly Source[], many = false): WriterO
   const versions = sources.map(({ file }) => versionOf(file));
   return { packed, version: [packed ? '1.5' : '1.3', ...versions].sort().at(-1) ?? '1.7' };
 }
+
+/** About how many objects an output will have that takes over all of the sources. */
+export function objectsOf(sources: readonly Source[]): number {
+  return sources.reduce((sum, { file }) => sum + file.xref.size, SPARE);
+}
+
+/** Objects of the output's own, and object streams. */
+const SPARE = 512;
 
 /** The version a file says it follows: the later of its header and its catalog. */
 export function versionOf(file: PdfFile): string {
@@ -156,8 +164,8 @@ export function withoutPages({ file, tree }: Source): Int32Array {
 
 /** Opens what was written and counts its pages: nothing with another number is ever put in place. */
 export async function checked(output: RandomAccess, pages: number): Promise<RandomAccess> {
-  const file = await openPdf(output, { table: 'trust' });
-  const found = await damagedBy(output.name, async () => readPages(file).pages.length);
+  const file = await openPdf(output, { table: 'trust', windows: 8 });
+  const found = await damagedBy(output.name, async () => countPages(file));
   if (found === pages && found > 0) return output;
   throw new Failure('internal', `${output.name} came out with ${found} pages where ${pages} were asked for`, {
     hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',

@@ -1,19 +1,21 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { sortByPlace } from './order.ts';
+import { Queue, sortByPlace } from './order.ts';
 import type { Overrides, Retouch } from './overrides.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { COMMENT, isKey, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
 import { hexString, serialize } from './serialize.ts';
 import { LESS, skipSpace } from './syntax.ts';
-import { Dict, Name, PdfString } from './values.ts';
+import { Dict, Name, PdfString, type Value } from './values.ts';
 import type { Writer } from './writer.ts';
 import { PLAIN } from './xref.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
+/** Objects that are sorted by their place before they are copied. */
+const WAVE = 65_536;
 const SMALL_STREAM = 64 * 1024;
 
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
@@ -30,7 +32,7 @@ export class Copier {
   /** The marks (scan.ts) of all that was copied. */
   seen = 0;
   private readonly scan = new Scan();
-  private todo: number[] = [];
+  private readonly todo = new Queue();
   /** The object being copied, where its strings are encrypted; else -1. */
   private encrypted = -1;
 
@@ -61,8 +63,7 @@ export class Copier {
   /** Copies until nothing reachable is left. */
   async drain(pace: Pace): Promise<void> {
     while (this.todo.length > 0) {
-      const wave = this.todo;
-      this.todo = [];
+      const wave = this.todo.take(WAVE);
       sortByPlace(wave, this.file.xref);
       for (const num of wave) {
         const ended = this.now(num);
@@ -127,26 +128,11 @@ export class Copier {
     ]);
     const filters = file.filters(dict);
     const rest = filters.filter(({ name }) => name !== 'Crypt');
+    const listed = (items: readonly Value[]): string | undefined =>
+      items.length === 0 ? undefined : serialize([...items], () => 'null');
     if (rest.length < filters.length) {
-      const none = (): string => 'null';
-      values.set(
-        'Filter',
-        rest.length === 0
-          ? undefined
-          : serialize(
-              rest.map(({ name }) => new Name(name)),
-              none,
-            ),
-      );
-      values.set(
-        'DecodeParms',
-        rest.length === 0
-          ? undefined
-          : serialize(
-              rest.map(({ parms }) => parms ?? null),
-              none,
-            ),
-      );
+      values.set('Filter', listed(rest.map(({ name }) => new Name(name))));
+      values.set('DecodeParms', listed(rest.map(({ parms }) => parms ?? null)));
     }
     // Parsing the filters may have read other objects: the keys are looked for once more.
     file.scanObject(num, scan, KEYS | STRINGS);
@@ -209,8 +195,9 @@ export class Copier {
     }
     file.windows.load(start, length);
     const { buf, base } = file.windows;
-    if (start + length > base + file.windows.length) throw new Damage('a stream ends outside the file');
-    writer.span(buf, start - base, start - base + length);
+    const from = start - base;
+    if (from + length > file.windows.length) throw new Damage('a stream ends outside the file');
+    writer.span(buf, from, from + length);
   }
 
   /**

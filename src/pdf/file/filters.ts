@@ -68,11 +68,19 @@ const DECODERS: Record<string, Decoder> = {
   Crypt: (data) => data,
 };
 
+/** Text comes out of Flate so many times larger, seldom more: where one chunk holds all of it, none is joined to another. */
+const USUAL_RATIO = 6;
+const MOST_CHUNK = 256 * 1024;
+
 /** Undoes Flate, at most `cap` bytes of it. */
 export function inflate(data: Uint8Array, cap: number): Uint8Array {
   try {
     // Z_SYNC_FLUSH: a stream whose end is missing still gives what it has, as every reader does.
-    return inflateSync(data, { maxOutputLength: cap + 1, finishFlush: constants.Z_SYNC_FLUSH });
+    return inflateSync(data, {
+      maxOutputLength: cap + 1,
+      finishFlush: constants.Z_SYNC_FLUSH,
+      chunkSize: Math.max(1024, Math.min(data.length * USUAL_RATIO, MOST_CHUNK)),
+    });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(cap);

@@ -24,13 +24,15 @@ export interface OpenOptions {
   readonly password?: AskPassword | undefined;
   /** trust: the cross-reference table or nothing. scan: do not look at the table. Left out: the table, else a scan. */
   readonly table?: 'trust' | 'scan';
+  /** Windows of the file that are held. */
+  readonly windows?: number;
 }
 
 /** Opens a PDF for reading. Throws a Failure that names the file: empty, not-pdf, damaged, encrypted. */
 export async function openPdf(source: ByteSource, options: OpenOptions = {}): Promise<PdfFile> {
   const disk = onDisk(source);
   return damagedBy(disk.name, async () => {
-    const windows = new Windows(disk);
+    const windows = new Windows(disk, options.windows);
     const shift = checkHeader(disk, windows);
     if (options.table === 'scan') return openByScan(disk, windows, options);
     try {

@@ -2,11 +2,13 @@
 import { Failure } from '../../contract/failure.ts';
 
 import { Damage } from './damage.ts';
+import { Queue } from './order.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
 import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, skipSpace } from './syntax.ts';
 import { Ref } from './values.ts';
+import { MAX_OBJECTS } from './xref.ts';
 
 /** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
 export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
@@ -40,7 +42,13 @@ interface Node {
   readonly inherited: Inherited;
   /** Number of pages before the first of this node's. */
   readonly before: number;
+  /** What the node says of it. */
   readonly count: number;
+  /** Object numbers; 0 where the kid stands here itself, and then its bytes are in `direct`, by its place. */
+  readonly kids: Int32Array;
+  readonly direct?: ReadonlyMap<number, Uint8Array>;
+  /** The kid to be visited next. */
+  next: number;
 }
 
 const NOTHING: Inherited = {};
@@ -51,9 +59,23 @@ const MAX_PAGES = 500_000;
 
 /** Walks /Kids from the root. /Count is never believed, a node is visited once, and a dictionary without /Kids is a page. */
 export function readPages(file: PdfFile): PageTree {
+  const walk = new Walk(file, false);
+  walk.from(rootOf(file));
+  const { pages, nodes, sound, turnedAbove } = walk;
+  return { pages, nodes, sound, turnedAbove };
+}
+
+/** How many pages a walk finds; nothing else of them is kept. */
+export function countPages(file: PdfFile): number {
+  const walk = new Walk(file, true);
+  walk.from(rootOf(file));
+  return walk.count;
+}
+
+function rootOf(file: PdfFile): number {
   const root = file.dict(file.xref.trailer.get('Root'))?.get('Pages');
   if (!(root instanceof Ref)) throw new Damage('the catalog names no page tree');
-  return new Walk(file).from(root.num);
+  return root.num;
 }
 
 class Walk {
@@ -61,33 +83,40 @@ class Walk {
   private readonly seen: Uint8Array;
   private readonly scan = new Scan();
   private readonly marks = new Marks();
-  private readonly pages: Page[] = [];
-  private readonly nodes: number[] = [];
-  private sound = true;
-  private turnedAbove = false;
+  private readonly countOnly: boolean;
+  readonly pages: Page[] = [];
+  readonly nodes: number[] = [];
+  count = 0;
+  sound = true;
+  turnedAbove = false;
 
-  constructor(file: PdfFile) {
+  constructor(file: PdfFile, countOnly: boolean) {
     this.file = file;
+    this.countOnly = countOnly;
     this.seen = new Uint8Array(file.xref.size);
   }
 
-  from(root: number): PageTree {
-    const todo: (Kid | Node)[] = [{ num: root, parent: 0, inherited: NOTHING }];
-    for (let item = todo.pop(); item !== undefined; item = todo.pop()) {
-      if ('before' in item) {
-        if (item.count !== this.pages.length - item.before) this.sound = false;
+  from(root: number): void {
+    const open: Node[] = [];
+    const first = this.visit({ num: root, parent: 0, inherited: NOTHING });
+    if (first !== undefined) open.push(first);
+    for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+      if (node.next === node.kids.length) {
+        if (node.count !== this.count - node.before) this.sound = false;
+        open.pop();
         continue;
       }
-      const node = this.visit(item);
-      if (node === undefined) continue;
-      todo.push(node.node);
-      for (let i = node.kids.length - 1; i >= 0; i--) todo.push(node.kids[i]!);
+      const { num: parent, inherited } = node;
+      const i = node.next++;
+      const direct = node.direct?.get(i);
+      const kid = { num: node.kids[i]!, parent, inherited, ...(direct === undefined ? {} : { direct }) };
+      const below = this.visit(kid);
+      if (below !== undefined) open.push(below);
     }
-    return { pages: this.pages, nodes: this.nodes, sound: this.sound, turnedAbove: this.turnedAbove };
   }
 
-  /** Notes a page, or returns what is below a node. */
-  private visit(kid: Kid): { node: Node; kids: Kid[] } | undefined {
+  /** Notes a page, or returns the node. */
+  private visit(kid: Kid): Node | undefined {
     const { file, scan, marks } = this;
     if (!this.scanKid(kid)) {
       this.sound = false;
@@ -112,8 +141,8 @@ class Walk {
     this.nodes.push(kid.num);
     const count = marks.has(COUNT) ? parseWhole(buf, marks.start(COUNT), marks.end(COUNT)) : -1;
     const kids = buf.slice(marks.start(KIDS), marks.end(KIDS));
-    const node = { num: kid.num, inherited: this.below(kid, buf), before: this.pages.length, count };
-    return { node, kids: this.kids(kids, kid.num, node.inherited) };
+    const inherited = this.below(kid, buf);
+    return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(kids, kid.num) };
   }
 
   /** What the pages below a node inherit. */
@@ -129,9 +158,10 @@ class Walk {
 
   private note(kid: Kid, buf: Uint8Array): void {
     const { marks, pages } = this;
-    if (pages.length >= MAX_PAGES) {
+    if (++this.count > MAX_PAGES) {
       throw new Failure('unprocessable', `${this.file.name} has more than ${MAX_PAGES} pages`, { kind: 'limit' });
     }
+    if (this.countOnly) return;
     let inherited = NOTHING;
     if (kid.inherited !== NOTHING) {
       const missing = INHERITABLE.filter((key, i) => !marks.has(i) && kid.inherited[key] !== undefined);
@@ -153,7 +183,7 @@ class Walk {
     return file.buf[skipSpace(file.buf, file.pos, file.limit)] === LESS && file.buf[scan.end - 1] === GREATER;
   }
 
-  private kids(value: Uint8Array, parent: number, inherited: Inherited): Kid[] {
+  private kids(value: Uint8Array, parent: number): Pick<Node, 'kids' | 'direct'> {
     let bytes = value;
     const start = skipSpace(bytes, 0, bytes.length);
     if (bytes[start] !== BRACKET_OPEN) {
@@ -163,25 +193,24 @@ class Walk {
       bytes = this.file.buf.slice(this.file.pos, this.scan.end);
     }
     const parser = new Parser(bytes, skipSpace(bytes, 0, bytes.length) + 1);
-    const list: Kid[] = [];
+    const list = new Queue();
+    const direct = new Map<number, Uint8Array>();
     for (;;) {
       parser.skip();
       const byte = parser.buf[parser.pos];
-      if (byte === BRACKET_CLOSE) return list;
+      if (byte === BRACKET_CLOSE) break;
       const from = parser.pos;
       const item = parser.value();
-      if (item instanceof Ref) list.push({ num: item.num, parent, inherited });
+      if (item instanceof Ref) list.push(Math.min(item.num, MAX_OBJECTS));
       else {
         this.sound = false;
-        if (byte === LESS)
-          list.push({
-            num: 0,
-            parent,
-            inherited,
-            direct: padded(this.file.plain(parser.buf.slice(from, parser.pos), parent)),
-          });
+        if (byte !== LESS) continue;
+        direct.set(list.length, padded(this.file.plain(parser.buf.slice(from, parser.pos), parent)));
+        list.push(0);
       }
     }
+    const kids = list.take(list.length);
+    return direct.size === 0 ? { kids } : { kids, direct };
   }
 
   private turn(value: Uint8Array): number {

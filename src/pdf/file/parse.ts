@@ -180,6 +180,25 @@ export class Parser {
   }
 
   private literalString(): PdfString {
+    return this.plainString() ?? this.stringWithEscapes();
+  }
+
+  /** The way of nearly all strings: nothing between the parentheses needs a second look. */
+  private plainString(): PdfString | undefined {
+    const { buf, limit } = this;
+    const start = this.pos + 1;
+    for (let pos = start; pos < limit; pos++) {
+      const byte = buf[pos]!;
+      if (byte === PAREN_CLOSE) {
+        this.pos = pos + 1;
+        return new PdfString(new Uint8Array(buf.subarray(start, pos)));
+      }
+      if (byte === BACKSLASH || byte === PAREN_OPEN || byte === CR) return undefined;
+    }
+    return undefined;
+  }
+
+  private stringWithEscapes(): PdfString {
     const bytes: number[] = [];
     let depth = 1;
     this.pos += 1;

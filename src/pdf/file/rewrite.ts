@@ -1,7 +1,7 @@
 // Owns writing a whole document anew with its pages changed: everything the catalog leads to comes along as it is.
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
-import { Assembly, copyInfo, trailer, writerOptions } from './assemble.ts';
+import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assemble.ts';
 import { Copier } from './copier.ts';
 import { Damage } from './damage.ts';
 import type { Overrides } from './overrides.ts';
@@ -22,7 +22,7 @@ export async function rewrite(
   const root = file.xref.trailer.get('Root');
   if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
   if (!tree.sound) return rewriteFlat(source, root, draft, id, pace, change);
-  const writer = new Writer(draft, writerOptions([source]));
+  const writer = new Writer(draft, { ...writerOptions([source]), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);
   copier.marks = 0;
   const catalog = copier.ref(root.num);

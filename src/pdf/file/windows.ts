@@ -7,6 +7,7 @@ import { latin1 } from './syntax.ts';
 const WINDOW = 256 * 1024;
 /** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
 const OVERLAP = 8 * 1024;
+/** Windows held, where nobody says otherwise: a manual of 5 MB fits. */
 const HELD = 20;
 
 interface Window {
@@ -27,8 +28,12 @@ export class Windows {
   private clock = 0;
   private last: Window | undefined;
 
-  constructor(source: RandomAccess) {
+  private readonly most: number;
+
+  /** `most`: windows held at a time. */
+  constructor(source: RandomAccess, most = HELD) {
     this.source = source;
+    this.most = most;
     this.size = source.size;
   }
 
@@ -86,7 +91,7 @@ export class Windows {
     const found = this.held.find((window) => window.index === index);
     if (found !== undefined) return found;
     let window: Window;
-    if (this.held.length < HELD) {
+    if (this.held.length < this.most) {
       // A small file gets small windows: a thousand of them may be open at once in a merge.
       const size = Math.min(WINDOW + OVERLAP, this.size);
       window = { index, buf: new Uint8Array(size), length: 0, used: 0 };

@@ -121,6 +121,7 @@ function readTable(windows: Windows, offset: number, table: XrefTable, shift: nu
     parser.pos = skipSpace(windows.buf, parser.pos, windows.length);
     from = windows.base + parser.pos;
     sections.push({ first, count, from });
+    table.reserve(first + count);
     from = endOfEntries(windows, from, count);
   }
   const trailer = parseAt(windows, from, (parser) => {
