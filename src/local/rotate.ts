@@ -3,6 +3,7 @@ import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { rotate } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
+import { appendRotation } from '../pdf/file/append.ts';
 import { checked, fingerprint } from '../pdf/file/assemble.ts';
 import type { Page } from '../pdf/file/pages.ts';
 import { rewrite } from '../pdf/file/rewrite.ts';
@@ -10,20 +11,24 @@ import { signatureWarning } from '../pdf/file/signature.ts';
 import { type Source, withSources } from '../pdf/file/source.ts';
 import { Pace } from '../pdf/pace.ts';
 
-export function run({ file, angle }: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {
+export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {
+  const { file, angle, incremental } = input;
   return withSources([file], ctx, async (sources, temp) => {
     const [source] = sources as [Source];
     const draft = temp.create('rotated.pdf');
     const id = fingerprint(sources, `rotate ${angle}`);
-    await rewrite(source, draft, id, new Pace(ctx), (page) => turned(page, angle, source.tree.turnedAbove));
-    const pages = source.tree.pages.length;
-    const body = await checked(draft.finish(), pages);
-    return { kind: 'bytes', mediaType: PDF, body, pages, warnings: signatureWarning(source.file) };
+    const { pages, turnedAbove } = source.tree;
+    const turn = (page: Page): number | undefined => turned(page, angle, turnedAbove);
+    if (incremental === true) await appendRotation(source, draft, id, new Pace(ctx), (i) => turn(pages[i]!));
+    else await rewrite(source, draft, id, new Pace(ctx), (page) => new Map([['Rotate', turn(page)?.toString()]]));
+    const body = await checked(draft.finish(), pages.length);
+    const warnings = signatureWarning(source.file, incremental);
+    return { kind: 'bytes', mediaType: PDF, body, pages: pages.length, warnings };
   });
 }
 
 /** /Rotate of a page after a turn: left out where it is 0 and no node above the page says otherwise. */
-function turned(page: Page, angle: number, turnedAbove: boolean): ReadonlyMap<string, string | undefined> {
+function turned(page: Page, angle: number, turnedAbove: boolean): number | undefined {
   const degrees = (page.rotate + angle + 360) % 360;
-  return new Map([['Rotate', degrees !== 0 || turnedAbove ? String(degrees) : undefined]]);
+  return degrees !== 0 || turnedAbove ? degrees : undefined;
 }

@@ -58,7 +58,7 @@ export class Workshop {
   }
 }
 
-function open(path: string): ByteSource {
+export function open(path: string): ByteSource {
   return sourceOf(path.slice(path.lastIndexOf('/') + 1), readFileSync(path));
 }
 

@@ -84,6 +84,9 @@ export const rotate = operation({
     angle: requiredChoice('Degrees, clockwise, added to how each page is turned already', {
       values: [90, 180, 270, -90, -180, -270],
     }),
+    incremental: flag('Append the change to the file as it is, which keeps signed bytes untouched', {
+      extension: true,
+    }),
   },
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-rotated' } } },
   success: 200,

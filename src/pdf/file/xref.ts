@@ -30,6 +30,10 @@ export class XrefTable {
   trailer = new Dict();
   /** How many revisions the file has: sections that follow one another by /Prev. */
   revisions = 0;
+  /** The number behind the last `startxref`. */
+  start = 0;
+  /** Where the header stands: offsets in the file are counted from there. Those in `place` are not. */
+  shift = 0;
 
   /** Notes an entry unless a newer section has done so. */
   set(num: number, kind: number, place: number, index: number): void {
@@ -65,7 +69,9 @@ function enlarge<T extends Uint8Array | Float64Array | Uint32Array>(from: T, to:
 /** Reads every section that `startxref` leads to. `shift`: where the header stands, which offsets are counted from. */
 export function readXref(windows: Windows, shift: number): XrefTable {
   const table = new XrefTable();
-  const todo = [startOfXref(windows)];
+  table.start = startOfXref(windows);
+  table.shift = shift;
+  const todo = [table.start];
   const seen = new Set<number>();
   for (let offset = todo.pop(); offset !== undefined; offset = todo.pop()) {
     if (seen.has(offset)) continue;
