@@ -17,6 +17,8 @@ const MAX_HOPS = 32;
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
+const BEHIND = Buffer.from(' endobj \n');
+
 export class PdfFile {
   readonly name: string;
   readonly size: number;
@@ -76,8 +78,19 @@ export class PdfFile {
       if (!this.fetch(num, need)) return false;
       if (scanValue(this.buf, this.pos, this.limit, scan, note)) return true;
       const whole = this.xref.kind[num] === PACKED || this.base + this.limit >= this.size;
-      if (whole) throw new Damage(`object ${num} does not end`);
+      if (whole && !this.scanLast(scan, note)) throw new Damage(`object ${num} does not end`);
+      if (whole) return true;
     }
+  }
+
+  /** As scanValue, for the last object of a file that was cut short: a scan looks for what stands behind a dictionary. */
+  private scanLast(scan: Scan, note: number): boolean {
+    const rest = Buffer.concat([this.buf.subarray(this.pos, this.limit), BEHIND]);
+    this.base += this.pos;
+    this.buf = rest;
+    this.pos = 0;
+    this.limit = rest.length;
+    return scanValue(rest, 0, rest.length, scan, note);
   }
 
   /** The value of an object, null where there is none. */

@@ -3,6 +3,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
 import { Damage } from './damage.ts';
+import { missingParts } from './missing.ts';
 import { damaged, openPdf, REBUILT } from './open.ts';
 import { type PageTree, readPages } from './pages.ts';
 import type { PdfFile } from './reader.ts';
@@ -49,9 +50,10 @@ export async function withSources<T extends Result>(
         if (bytes > HELD) sources[i]!.file.release();
       }
       const result = await work(sources, temp);
-      const repairs = sources.flatMap(repairWarning);
+      const repairs = sources.flatMap(repairWarnings);
       const opened = result.kind === 'record' ? [] : sources.flatMap(decryptionWarning);
-      return { ...result, warnings: [...repairs, ...opened, ...(result.warnings ?? [])] };
+      // A file that is given twice is warned of once.
+      return { ...result, warnings: [...new Set([...repairs, ...opened, ...(result.warnings ?? [])])] };
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       const at = sources.length === 1 ? 0 : sources.findIndex(({ file }) => file === error.file);
@@ -87,9 +89,15 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
   });
 }
 
-function repairWarning({ file }: Source): string[] {
+/** What was mended in a file and what it lacks, a sentence each; nothing where nothing was. */
+export function repairWarnings(source: Source): string[] {
+  const { file, scanned } = source;
   if (file.repairs.size === 0) return [];
-  return [`${file.name} is damaged and was repaired: ${[...file.repairs].join('; ')}`];
+  const missing = scanned ? missingParts(source) : [];
+  return [
+    `${file.name} is damaged and was repaired: ${[...file.repairs].join('; ')}`,
+    ...missing.map((phrase) => `${file.name}: ${phrase}`),
+  ];
 }
 
 function decryptionWarning({ file }: Source): string[] {

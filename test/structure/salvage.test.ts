@@ -1,0 +1,71 @@
+// Owns what a person is told of a file that was cut short or lost objects.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pdfOf, Workshop } from './run.ts';
+
+const REPAIRED = 'is damaged and was repaired: its cross-reference table was made anew';
+
+let workshop: Workshop;
+beforeAll(() => {
+  workshop = new Workshop();
+});
+afterAll(() => workshop.close());
+
+/** A document of two pages. */
+function document(kids = '[3 0 R 4 0 R]'): string {
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids${kids}/Count 2/MediaBox[0 0 99 99]/Resources<</Font<</F 6 0 R>>/XObject<</X 7 0 R>>>>>>`,
+    '<</Type/Page/Parent 2 0 R/Contents 5 0 R>>',
+    '<</Type/Page/Parent 2 0 R/Contents[5 0 R 8 0 R]>>',
+    '<</Length 3>>stream\nq Q\nendstream',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<</Type/XObject/Subtype/Form/BBox[0 0 1 1]/Length 3>>stream\nq Q\nendstream',
+    '<</Length 3>>stream\nq Q\nendstream',
+  ]);
+}
+
+/** It, cut where `until` begins. */
+function cut(until: string): string {
+  const whole = document();
+  return whole.slice(0, whole.indexOf(until));
+}
+
+async function warningsOf(name: string, content: string): Promise<readonly string[]> {
+  const path = workshop.keep(name, content);
+  const { warnings } = await workshop.merge([path, path]);
+  return warnings.map((warning) => warning.replace(name, 'it'));
+}
+
+describe('a file that was cut short', () => {
+  it('is taken as it is where only its table is gone', async () => {
+    expect(await warningsOf('whole.pdf', cut('xref\n'))).toEqual([`it ${REPAIRED}`]);
+  });
+
+  it('is salvaged with a word on what each page lost', async () => {
+    expect(await warningsOf('content.pdf', cut('8 0 obj'))).toEqual([
+      `it ${REPAIRED}`,
+      'it: content of page 2 is missing',
+    ]);
+    expect(await warningsOf('all.pdf', cut('5 0 obj'))).toEqual([
+      `it ${REPAIRED}`,
+      'it: content of pages 1, 2 is missing',
+      'it: fonts of pages 1, 2 are missing',
+      'it: pictures of pages 1, 2 are missing',
+    ]);
+  });
+
+  it('is salvaged with a word on lost pages', async () => {
+    const noTable = document('[3 0 R 40 0 R]').replace(/startxref\n\d+/, 'startxref\n7');
+    expect(await warningsOf('pages.pdf', noTable)).toEqual([
+      `it ${REPAIRED}`,
+      'it: it says that it has 2 pages; found: 1',
+    ]);
+  });
+
+  it('is refused where it ends inside an object that is needed', async () => {
+    await expect(warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Pa`)).rejects.toMatchObject({
+      code: 'unprocessable',
+      kind: 'damaged',
+    });
+  });
+});
