@@ -19,10 +19,11 @@ export async function run(
   }
   const pages: PageLayout[] = [];
   // Text for retrieval stays plain; readers follow links.
-  await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
+  const read = await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
   ctx.signal.throwIfAborted();
   const extracted = extract(pages, mode);
-  const { document, chunks, empty, warnings } = extracted;
+  const { document, chunks, empty } = extracted;
+  const warnings = [...read.warnings, ...extracted.warnings];
   if (!allow_empty && empty.length === pages.length) throw noText(file);
   const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
     const draft = ctx.temp.create(name);
@@ -32,7 +33,7 @@ export async function run(
   const text = new TextEncoder();
   switch (output_format) {
     case 'json':
-      return { kind: 'record', record: markdownRecord(extracted, mode), warnings };
+      return { kind: 'record', record: markdownRecord({ ...extracted, warnings }, mode), warnings };
     case 'markdown':
       return result('document.md', MARKDOWN, text.encode(document.markdown));
     case 'jsonl':
