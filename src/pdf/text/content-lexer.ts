@@ -1,8 +1,13 @@
 // Owns the words of a content stream (ISO 32000-1, 7.8.2): numbers, names, strings, operators, one after the other, without
 // an object for each. Knows no operator's meaning.
 import { decodeName, Parser } from '../file/parse.ts';
-import { BACKSLASH, CLASS, CR, DIGIT, ends, LESS, LF, latin1, PERCENT, SLASH, SPACE } from '../file/syntax.ts';
+import { BACKSLASH, CLASS, CR, DIGIT, LESS, LF, latin1, PERCENT, SLASH, SPACE } from '../file/syntax.ts';
 import type { Value } from '../file/values.ts';
+
+/** Bound here: in the bundle, every use of another chunk's variable is a call. */
+const KIND = CLASS;
+const BLANK = SPACE;
+const FIGURE = DIGIT;
 
 export type Token = 'number' | 'name' | 'string' | 'open' | 'close' | 'dict' | 'operator' | 'end';
 
@@ -27,11 +32,11 @@ export class ContentLexer {
     const { bytes } = this;
     const limit = bytes.length;
     for (;;) {
-      while (this.pos < limit && CLASS[bytes[this.pos]!] === SPACE) this.pos++;
+      while (this.pos < limit && KIND[bytes[this.pos]!] === BLANK) this.pos++;
       if (this.pos >= limit) return 'end';
       const byte = bytes[this.pos]!;
-      if (CLASS[byte] === DIGIT || byte === 0x2d || byte === 0x2e || byte === 0x2b) return this.readNumber();
-      if (CLASS[byte]! < SPACE) return this.readOperator();
+      if (KIND[byte] === FIGURE || byte === 0x2d || byte === 0x2e || byte === 0x2b) return this.readNumber();
+      if (KIND[byte]! < BLANK) return this.readOperator();
       if (byte === 0x28) return this.readLiteral();
       if (byte === SLASH) return this.readName();
       if (byte === LESS) return bytes[this.pos + 1] === LESS ? this.readDict() : this.readHex();
@@ -62,7 +67,7 @@ export class ContentLexer {
       else break;
     }
     // A minus inside, or a second point: what follows is passed over, as other readers do.
-    while (pos < bytes.length && !ends(bytes[pos]!) && !isLetter(bytes[pos]!)) pos++;
+    while (pos < bytes.length && KIND[bytes[pos]!]! < BLANK && !isLetter(bytes[pos]!)) pos++;
     this.pos = pos;
     const whole = scale > 1 ? value / scale : value;
     this.number = negative ? -whole : whole;
@@ -73,7 +78,7 @@ export class ContentLexer {
     const { bytes } = this;
     let code = 0;
     let shift = 0;
-    while (this.pos < bytes.length && !ends(bytes[this.pos]!)) {
+    while (this.pos < bytes.length && KIND[bytes[this.pos]!]! < BLANK) {
       if (shift < 24) code |= bytes[this.pos]! << shift;
       else code = -1;
       shift += 8;
@@ -86,7 +91,7 @@ export class ContentLexer {
   private readName(): Token {
     const { bytes } = this;
     const start = ++this.pos;
-    while (this.pos < bytes.length && !ends(bytes[this.pos]!)) this.pos++;
+    while (this.pos < bytes.length && KIND[bytes[this.pos]!]! < BLANK) this.pos++;
     this.name = decodeName(latin1(bytes, start, this.pos));
     return 'name';
   }
@@ -166,8 +171,8 @@ export class ContentLexer {
   skipImage(): void {
     const { bytes } = this;
     for (let at = this.pos + 1; at + 1 < bytes.length; at++) {
-      if (bytes[at] !== 0x45 || bytes[at + 1] !== 0x49 || CLASS[bytes[at - 1]!] !== SPACE) continue;
-      if (at + 2 < bytes.length && CLASS[bytes[at + 2]!] !== SPACE) continue;
+      if (bytes[at] !== 0x45 || bytes[at + 1] !== 0x49 || KIND[bytes[at - 1]!] !== BLANK) continue;
+      if (at + 2 < bytes.length && KIND[bytes[at + 2]!] !== BLANK) continue;
       if (!isText(bytes, at + 2)) continue;
       this.pos = at + 2;
       return;
@@ -187,7 +192,7 @@ function isText(bytes: Uint8Array, from: number): boolean {
   const end = Math.min(bytes.length, from + 12);
   for (let at = from; at < end; at++) {
     const byte = bytes[at]!;
-    if (byte > 0x7e || (byte < 0x20 && CLASS[byte] !== SPACE)) return false;
+    if (byte > 0x7e || (byte < 0x20 && KIND[byte] !== BLANK)) return false;
   }
   return true;
 }
