@@ -140,9 +140,8 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   if (columns.length < 2) return false;
   const full = run.filter((row) => row.pieces.length > 1);
   if (full.length < 2) return false;
-  const cells = columns.map((_, i) =>
-    run.flatMap((row) => row.pieces.filter((piece) => reach(piece, columns)[0] === i)),
-  );
+  const cells: Piece[][] = columns.map(() => []);
+  for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]!.push(piece);
   if (cells[0]!.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
   const rules = across(run, signs).filter(
     (rule) => rule.y0 > run[0]!.y0 - 1.5 * run[0]!.size && rule.y0 < run.at(-1)!.y + 1.6 * run.at(-1)!.size,
