@@ -11,6 +11,8 @@ export interface View {
 
 type Area = readonly [x0: number, y0: number, x1: number, y1: number];
 
+/** A side that lies further out is a mistake, in points. */
+const FAR = 1e12;
 const LETTER: Area = [0, 0, 612, 792];
 /** Clockwise quarter turns as the first four numbers of a matrix; y counts down. */
 const TURNS: readonly (readonly [number, number, number, number])[] = [
@@ -51,7 +53,7 @@ function areaOf(file: PdfFile, page: Dict, key: string): Area | undefined {
   if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number')
     return undefined;
   const area: Area = [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
-  return area[2] > area[0] && area[3] > area[1] ? area : undefined;
+  return area[2] > area[0] && area[3] > area[1] && area.every((side) => Math.abs(side) < FAR) ? area : undefined;
 }
 
 function common(a: Area, b: Area): Area | undefined {
