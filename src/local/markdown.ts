@@ -52,5 +52,5 @@ function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
       hint: 'Run OCR first, then try again.',
     });
   }
-  return sourcePack(document.markdown, chunksOf(document), document.pages.length).zip;
+  return sourcePack(document.markdown, chunksOf(document), document.pages.length);
 }
