@@ -23,8 +23,16 @@ function programOf(file: PdfFile, { descriptor }: SimpleFont): string | undefine
   return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => file.resolve(descriptor?.get(key)) !== null);
 }
 
-/** The character of a code by the encoding that the file gives; undefined where it gives none. */
-export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): (code: number) => string | undefined {
+/** What an encoding says. */
+export interface Encoded {
+  /** The character of a code; undefined where there is none. */
+  character(code: number): string | undefined;
+  /** Where no difference from it is given. */
+  readonly usual: Encoding;
+}
+
+/** The encoding that the file gives, and what holds where it gives none. */
+export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded {
   const { type, name, descriptor } = font;
   const { base, differences } = encodingOf(file, dict);
   if (type !== 'Type3' && SIGN_FONT.test(name) && programOf(file, font) === undefined)
@@ -32,10 +40,11 @@ export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): (code: n
   const flags = file.resolve(descriptor?.get('Flags'));
   const bits = typeof flags === 'number' ? flags : descriptor === undefined ? NONSYMBOLIC : 0;
   const usual = usualEncoding(type, base, bits, differences.size);
-  return (code) => {
+  const character = (code: number) => {
     const glyph = differences.get(code);
     return glyph === undefined || glyph === '.notdef' ? usual[code] : characterOf(glyph);
   };
+  return { character, usual };
 }
 
 /** The character of a code. */
@@ -43,7 +52,7 @@ export function charactersOf(
   file: PdfFile,
   dict: Dict,
   font: SimpleFont,
-  encoded: (code: number) => string | undefined,
+  { character: encoded }: Encoded,
 ): (code: number) => string {
   const { type, map, descriptor } = font;
   const { base, differences } = encodingOf(file, dict);

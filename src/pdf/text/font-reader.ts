@@ -4,7 +4,7 @@ import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, Ref, type Value } from '../file/values.ts';
 import type { Glyph } from './drawing.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
-import { charactersOf, encodedBy, type SimpleFont } from './font-characters.ts';
+import { charactersOf, type Encoded, encodedBy, type SimpleFont } from './font-characters.ts';
 import { standardWidths } from './standard-widths.ts';
 import { readToUnicode } from './to-unicode.ts';
 import { Unknown } from './unknown.ts';
@@ -110,14 +110,15 @@ function simpleWidths(
   file: PdfFile,
   dict: Dict,
   { name, descriptor }: SimpleFont,
-  encoded: (code: number) => string | undefined,
+  { character, usual }: Encoded,
 ): Widths {
   const list = file.resolve(dict.get('Widths'));
   if (!Array.isArray(list)) {
     const standard = standardWidths(dict.name('BaseFont') ?? name);
     if (standard === undefined) throw new Unknown('widths that are not in the file');
     const { widths, missing } = standard;
-    return { widths, missing, widthOf: (code) => widths.get(encoded(code) ?? '') ?? missing };
+    const named = (name: string | undefined) => (name === undefined ? undefined : widths.get(name));
+    return { widths, missing, widthOf: (code) => named(character(code)) ?? named(usual[code]) ?? missing };
   }
   const first = file.resolve(dict.get('FirstChar'));
   let code = typeof first === 'number' ? first : 0;
