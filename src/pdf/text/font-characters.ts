@@ -1,6 +1,6 @@
 // Owns the characters of a simple font's codes: by its map, its encoding, or the encoding inside its program. Knows no widths.
 import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name } from '../file/values.ts';
+import { Dict, Name, Ref } from '../file/values.ts';
 import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
 import { characterNamed } from './glyph-names.ts';
 import { builtInEncoding } from './type1-encoding.ts';
@@ -19,8 +19,8 @@ export interface SimpleFont {
 }
 
 /** The key of a font's program in its descriptor; undefined where it is not in the file. */
-function programOf(file: PdfFile, { descriptor }: SimpleFont): string | undefined {
-  return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => file.resolve(descriptor?.get(key)) !== null);
+function programOf({ descriptor }: SimpleFont): string | undefined {
+  return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => descriptor?.get(key) instanceof Ref);
 }
 
 /** What an encoding says. */
@@ -29,14 +29,16 @@ export interface Encoded {
   character(code: number): string | undefined;
   /** Where no difference from it is given. */
   readonly usual: Encoding;
+  /** As the file gives them: the encoding it begins with, and the names of codes that differ. */
+  readonly base: EncodingName | undefined;
+  readonly differences: ReadonlyMap<number, string>;
 }
 
 /** The encoding that the file gives, and what holds where it gives none. */
 export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded {
   const { type, name, descriptor } = font;
   const { base, differences } = encodingOf(file, dict);
-  if (type !== 'Type3' && SIGN_FONT.test(name) && programOf(file, font) === undefined)
-    throw new Unknown('a font of signs');
+  if (type !== 'Type3' && SIGN_FONT.test(name) && programOf(font) === undefined) throw new Unknown('a font of signs');
   const flags = file.resolve(descriptor?.get('Flags'));
   const bits = typeof flags === 'number' ? flags : descriptor === undefined ? NONSYMBOLIC : 0;
   const usual = usualEncoding(type, base, bits, differences.size);
@@ -44,26 +46,28 @@ export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded 
     const glyph = differences.get(code);
     return glyph === undefined || glyph === '.notdef' ? usual[code] : characterOf(glyph);
   };
-  return { character, usual };
+  return { character, usual, base, differences };
 }
 
 /** The character of a code. */
 export function charactersOf(
   file: PdfFile,
-  dict: Dict,
   font: SimpleFont,
-  { character: encoded }: Encoded,
+  { character: encoded, base, differences }: Encoded,
 ): (code: number) => string {
   const { type, map, descriptor } = font;
-  const { base, differences } = encodingOf(file, dict);
   const itself = (code: number) => String.fromCharCode(code);
   if (map !== undefined) {
     const fallback = (base !== undefined || differences.size > 0) && type !== 'Type3';
     return (code) => map.get(code) || (fallback && !map.has(code) ? encoded(code) : undefined) || itself(code);
   }
-  const program = programOf(file, font);
+  const program = programOf(font);
   if (type === 'TrueType' && base === undefined && differences.size === 0 && program !== undefined) {
-    throw new Unknown('an encoding inside a TrueType font');
+    return (code) => {
+      // Which code page it is, the font's name table says; they all agree on ASCII.
+      if (code > 126) throw new Unknown('an encoding inside a TrueType font');
+      return encoded(code) ?? itself(code);
+    };
   }
   const inner = base === undefined && program !== undefined && type !== 'TrueType' && type !== 'Type3';
   if (!inner) return (code) => encoded(code) ?? itself(code);

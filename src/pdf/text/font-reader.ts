@@ -37,7 +37,7 @@ export function readFont(file: PdfFile, dict: Dict): Font {
     fontMatrix: type === 'Type3' ? numbers(file, dict.get('FontMatrix')) : [0.001, 0, 0, 0.001, 0, 0],
     bbox: numbers(file, descriptor?.get('FontBBox') ?? dict.get('FontBBox')),
   });
-  const characters = charactersOf(file, dict, font, encoded);
+  const characters = charactersOf(file, font, encoded);
   return fontOf(face, 1, (code) => ({
     unicode: characters(code),
     width: widthOf(code),

@@ -212,13 +212,19 @@ export function characterNamed(name: string): string | undefined {
         return [key, String.fromCharCode(Number.parseInt(code, 16))];
       }),
   );
-  return list.get(name) ?? accented(name) ?? numbered(name);
+  return list.get(name) ?? accented(name) ?? numbered(name) ?? hebrew(name);
 }
 
 function accented(name: string): string | undefined {
   const accent = /^[A-Za-z]/.test(name) && Object.hasOwn(ACCENTS, name.slice(1)) ? ACCENTS[name.slice(1)] : undefined;
   const whole = accent === undefined ? '' : (name[0] + accent).normalize('NFC');
   return whole.length === 1 ? whole : undefined;
+}
+
+/** afii57664 to afii57690: alef to tav. */
+function hebrew(name: string): string | undefined {
+  const place = /^afii57\d{3}$/.test(name) ? Number(name.slice(4)) - 57_664 : -1;
+  return place >= 0 && place <= 26 ? String.fromCharCode(0x5d0 + place) : undefined;
 }
 
 /** uni0041 and u1F600. */

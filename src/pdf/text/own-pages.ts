@@ -81,7 +81,7 @@ export class OwnPages {
   }
 
   private bytesOf(num: number): Uint8Array[] {
-    if (!(this.file.object(num) instanceof Dict)) return [];
+    if (!this.file.has(num)) return [];
     const stream = this.file.streamBytes(num, CAP);
     if (stream === undefined) throw new Unknown('a filter');
     return [stream.bytes];
