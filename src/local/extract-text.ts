@@ -12,11 +12,11 @@ export async function run(
   ctx: Context,
 ): Promise<ResultOf<typeof extractText>> {
   const pages: string[] = [];
-  const { pageCount } = await readDocument(file, ctx, (content) => {
+  const { pageCount, warnings } = await readDocument(file, ctx, (content) => {
     const text = plainText(layOut(content));
     if (text !== '') pages.push(text);
   });
   if (pages.length === 0 && !allow_empty) throw noText(file);
   const text = pages.length === 0 ? '' : `${pages.join('\n\n')}\n`;
-  return { kind: 'record', record: { ok: true, text, page_count: pageCount } };
+  return { kind: 'record', record: { ok: true, text, page_count: pageCount }, warnings };
 }

@@ -4,6 +4,7 @@ import { MARKDOWN, NDJSON, ZIP } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { markdown } from '../contract/operations/text.ts';
 import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
+import { chunksOf } from '../pdf/text/chunks.ts';
 import { type Extracted, extract, markdownRecord } from '../pdf/text/markdown-record.ts';
 import { noText, ranges } from '../pdf/text/no-text.ts';
 import { layOut, type PageLayout } from '../pdf/text/page-layout.ts';
@@ -19,11 +20,12 @@ export async function run(
   }
   const pages: PageLayout[] = [];
   // Text for retrieval stays plain; readers follow links.
-  await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
+  const read = await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
   ctx.signal.throwIfAborted();
   const extracted = extract(pages, mode);
-  const { document, chunks, empty, warnings } = extracted;
-  if (!allow_empty && empty.length === pages.length) throw noText(file);
+  const { document, empty } = extracted;
+  const warnings = [...read.warnings, ...extracted.warnings];
+  if (!allow_empty && empty.length === read.pageCount) throw noText(file);
   const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
     const draft = ctx.temp.create(name);
     draft.write(bytes);
@@ -32,17 +34,17 @@ export async function run(
   const text = new TextEncoder();
   switch (output_format) {
     case 'json':
-      return { kind: 'record', record: markdownRecord(extracted, mode), warnings };
+      return { kind: 'record', record: markdownRecord({ ...extracted, warnings }, mode), warnings };
     case 'markdown':
       return result('document.md', MARKDOWN, text.encode(document.markdown));
     case 'jsonl':
-      return result('chunks.jsonl', NDJSON, text.encode(jsonLines(chunks)));
+      return result('chunks.jsonl', NDJSON, text.encode(jsonLines(chunksOf(document))));
     case 'source-pack':
       return result('source-pack.zip', ZIP, packOf(file, extracted));
   }
 }
 
-function packOf(file: ByteSource, { document, chunks, empty }: Extracted): Uint8Array {
+function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
   if (empty.length > 0) {
     const pages = `${empty.length === 1 ? 'page' : 'pages'} ${ranges(empty)}`;
     throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
@@ -50,5 +52,5 @@ function packOf(file: ByteSource, { document, chunks, empty }: Extracted): Uint8
       hint: 'Run OCR first, then try again.',
     });
   }
-  return sourcePack(document.markdown, chunks, document.pages.length).zip;
+  return sourcePack(document.markdown, chunksOf(document), document.pages.length);
 }

@@ -10,7 +10,7 @@ import { readDocument } from '../pdf/text/read-document.ts';
 
 export async function run({ file }: InputOf<typeof toJson>, ctx: Context): Promise<ResultOf<typeof toJson>> {
   const pages: { page_number: number; text: string; char_count: number }[] = [];
-  const { info, pageCount } = await readDocument(file, ctx, (content, page_number) => {
+  const { info, pageCount, warnings } = await readDocument(file, ctx, (content, page_number) => {
     const text = plainText(layOut(content));
     pages.push({ page_number, text, char_count: codePoints(text) });
   });
@@ -26,5 +26,5 @@ export async function run({ file }: InputOf<typeof toJson>, ctx: Context): Promi
     extraction_mode: 'pdfjs_text_layer',
     ...(note === undefined ? {} : { note }),
   };
-  return { kind: 'record', record };
+  return { kind: 'record', record, warnings };
 }

@@ -1,5 +1,6 @@
 // Owns what is measured: commands of pdftool, of its peers, and the bar each must pass.
 import { fixture, input, manual, pieces } from './inputs.mjs';
+import { TEXT_CASES } from './text-cases.mjs';
 
 /**
  * @typedef {object} Case
@@ -7,12 +8,15 @@ import { fixture, input, manual, pieces } from './inputs.mjs';
  * @property {string} says what it is, for the table
  * @property {number} runs
  * @property {(out: string) => string[]} args for pdftool; `out` is a file or a folder in a fresh place
- * @property {(out: string) => Record<string, string[]>} peers by name, the whole command line
+ * @property {(out: string, program: string) => Record<string, string[]>} peers by name, the whole command line
  * @property {Record<string, number>} bars by peer: the largest ratio of pdftool's time to the peer's
+ * @property {boolean} [cpu] CPU time is compared, not the clock's
+ * @property {number} [seconds] the most it may take
+ * @property {number} [memory] bytes it may hold, where that is not MOST_MEMORY
  * @property {boolean} [sized] the output must not be larger than qpdf's
  */
 
-/** Bytes that pdftool may hold in any case: 110 MB. */
+/** Bytes that pdftool may hold, unless a case says otherwise: 110 MB. */
 export const MOST_MEMORY = 110_000_000;
 
 /** @type {Case[]} */
@@ -80,6 +84,7 @@ export const CASES = [
     peers: (out) => ({ cp: ['cp', input('1gb'), out] }),
     bars: {},
   },
+  ...TEXT_CASES,
 ];
 
 function merging(files) {

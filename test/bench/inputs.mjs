@@ -24,6 +24,9 @@ const BUILT = {
   'text-50mb': (out) => joinPages(out, ['notation', 'snippets', 'refman', 'octave'].map(manual)),
   /** Photos (noise as JPEG), more than 50 MB. */
   'photos-50mb': (out) => drawPhotos(out, 55 * MB),
+  'one-page': (out) => qpdf(manual('octave'), '--pages', '.', '300', '--', out),
+  'first-300': (out) => qpdf(manual('octave'), '--pages', '.', '1-300', '--', out),
+  'first-566': (out) => qpdf(manual('octave'), '--pages', '.', '1-566', '--', out),
   'first-500': (out) => qpdf(manual('octave'), '--pages', '.', '1-500', '--', out),
   /** MuPDF opens a file anew each time it is named, so nothing is shared between the copies. */
   '1gb': (out) => {

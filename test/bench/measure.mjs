@@ -7,17 +7,21 @@ import { join } from 'node:path';
  * Runs each command `runs` times in turn (A B C A B C) after one run each to warm the page cache.
  * @param {Record<string, (out: string) => string[]>} commands whole command lines; `out` is under a fresh folder
  * @param {{ runs: number, folder: string, outFolder: boolean }} options outFolder: peers need the folder to exist
- * @returns {Record<string, { ms: number[], bytes: number[], size: number }>} wall time, peak memory, size of the output
+ * @returns {Record<string, { ms: number[], cpu: number[], bytes: number[], size: number }>} wall and CPU time in
+ * milliseconds, peak memory, size of the output
  */
 export function interleave(commands, { runs, folder }) {
   mkdirSync(folder, { recursive: true });
-  const results = Object.fromEntries(Object.keys(commands).map((name) => [name, { ms: [], bytes: [], size: 0 }]));
+  const results = Object.fromEntries(
+    Object.keys(commands).map((name) => [name, { ms: [], cpu: [], bytes: [], size: 0 }]),
+  );
   for (let round = runs === 1 ? 1 : 0; round <= runs; round += 1) {
     for (const [name, command] of Object.entries(commands)) {
-      const { ms, bytes, size } = once(command, folder);
+      const { ms, cpu, bytes, size } = once(command, folder);
       results[name].size = size;
       if (round === 0) continue;
       results[name].ms.push(ms);
+      results[name].cpu.push(cpu);
       results[name].bytes.push(bytes);
     }
   }
@@ -38,7 +42,7 @@ function once(command, folder) {
     if (args.some((arg) => arg.startsWith(`${out}/`))) mkdirSync(out);
     const account = join(place, 'memory');
     const began = performance.now();
-    const { status, stderr } = spawnSync('/usr/bin/time', ['-f', '%M', '-o', account, program, ...args], {
+    const { status, stderr } = spawnSync('/usr/bin/time', ['-f', '%M %U %S', '-o', account, program, ...args], {
       cwd: place,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -47,8 +51,8 @@ function once(command, folder) {
     if (status !== 0 && !(program === 'qpdf' && status === 3)) {
       throw new Error(`${program} ${args.slice(0, 2).join(' ')} ended with ${status}: ${stderr.toString().trim()}`);
     }
-    const kibibytes = Number(readFileSync(account, 'utf8').trim().split('\n').at(-1));
-    return { ms, bytes: kibibytes * 1024, size: sizeOf(out) };
+    const [kibibytes, user, system] = readFileSync(account, 'utf8').trim().split('\n').at(-1).split(' ').map(Number);
+    return { ms, cpu: 1000 * (user + system), bytes: kibibytes * 1024, size: sizeOf(out) };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

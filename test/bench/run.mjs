@@ -30,7 +30,9 @@ if (values.list) {
   process.stderr.write('the bench needs /usr/bin/time (apt-get install time)\n');
   process.exitCode = 2;
 } else {
-  process.stdout.write(`Node ${process.versions.node}; medians, pair by pair; MB = 1,000,000 bytes\n`);
+  process.stdout.write(
+    `Node ${process.versions.node}; medians, pair by pair; text by CPU time, the rest by the clock; MB = 1,000,000 bytes\n`,
+  );
   process.stdout.write(`${row('case', 'pdftool', 'peer', 'ratio', 'bar', '', 'size')}\n`);
   const chosen = CASES.filter(({ name }) => values.case === undefined || values.case.includes(name));
   const failures = chosen.flatMap(measureCase);
@@ -42,19 +44,24 @@ if (values.list) {
 function measureCase(spec) {
   const runs = values.runs === undefined ? spec.runs : Number(values.runs);
   const commands = { pdftool: (out) => [process.execPath, program, ...spec.args(out), ...quietly(spec)] };
-  for (const name of Object.keys(spec.peers(''))) commands[name] = (out) => spec.peers(out)[name];
+  for (const name of Object.keys(spec.peers('', program))) commands[name] = (out) => spec.peers(out, program)[name];
   const { pdftool, ...peers } = interleave(commands, { runs, folder: join(FOLDER, 'out') });
   const failures = [];
   const peak = Math.max(...pdftool.bytes);
-  if (peak > MOST_MEMORY) failures.push(`${spec.name}: ${megabytes(peak)} MB of memory, bar ${megabytes(MOST_MEMORY)}`);
+  const most = spec.memory ?? MOST_MEMORY;
+  if (peak > most) failures.push(`${spec.name}: ${megabytes(peak)} MB of memory, bar ${megabytes(most)}`);
+  const time = ({ ms, cpu }) => (spec.cpu === true ? cpu : ms);
+  const seconds = median(time(pdftool)) / 1000;
+  if (seconds > (spec.seconds ?? Number.POSITIVE_INFINITY))
+    failures.push(`${spec.name}: ${seconds} s, bar ${spec.seconds}`);
   for (const [name, peer] of Object.entries(peers)) {
-    const ratio = median(pdftool.ms.map((ms, i) => ms / peer.ms[i]));
+    const ratio = median(time(pdftool).map((ms, i) => ms / time(peer)[i]));
     const bar = spec.bars[name];
     const passed = bar === undefined || ratio <= bar;
     const size = pdftool.size > 0 && peer.size > 0 ? (pdftool.size / peer.size).toFixed(3) : '';
     const verdict = bar === undefined ? '' : passed ? 'pass' : 'FAIL';
     process.stdout.write(
-      `${row(spec.says, cost(pdftool), `${name} ${cost(peer)}`, ratio.toFixed(3), bar ?? '', verdict, size)}\n`,
+      `${row(spec.says, cost(pdftool, time), `${name} ${cost(peer, time)}`, ratio.toFixed(3), bar ?? '', verdict, size)}\n`,
     );
     if (!passed) failures.push(`${spec.name}: ${ratio.toFixed(3)} x ${name}, bar ${bar}`);
     if (spec.sized === true && name === 'qpdf' && pdftool.size > peer.size) {
@@ -68,8 +75,8 @@ function quietly({ name }) {
   return name === 'version' ? [] : ['--local', '--quiet'];
 }
 
-function cost({ ms, bytes }) {
-  return `${median(ms).toFixed(0)} ms ${megabytes(median(bytes))} MB`;
+function cost(measured, time) {
+  return `${median(time(measured)).toFixed(0)} ms ${megabytes(median(measured.bytes))} MB`;
 }
 
 function megabytes(bytes) {

@@ -25,6 +25,11 @@ export async function countPages(path) {
   return poppler === undefined ? undefined : Number(poppler);
 }
 
+/** Whether a file has a form, whose fields' values are not in the content of its pages. */
+export async function hasForm(path) {
+  return /^Form:\s+(AcroForm|XFA)/m.test((await run('pdfinfo', [path])).stdout);
+}
+
 /** /Rotate of a page in 0, 90, 180, 270 as Poppler finds it; undefined where it cannot tell. */
 export async function rotationOf(path, page) {
   const { stdout } = await run('pdfinfo', ['-f', String(page), '-l', String(page), path]);

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPages, paint, qpdfCheck, readText, rotationOf } from './judges.mjs';
 import { difference, turn, turnedDifference } from './pictures.mjs';
+import { textProblems } from './texts.mjs';
 
 /** Parts of a split that are judged, besides the first and the last: a file with 10,000 pages has as many. */
 const PARTS_JUDGED = 8;
@@ -73,6 +74,31 @@ export const CASES = {
         if (edge) problems.push(...(await isOther(entry, i + 1, part, 1)));
       }
       return problems;
+    },
+  },
+  'extract-text': {
+    args: (path) => ['extract-text', path, '--allow-empty'],
+    examine: (entry, run) => textProblems(entry, run, run.answer?.text),
+  },
+  'to-json': {
+    args: (path) => ['to-json', path],
+    async examine(entry, run) {
+      const { pages = [], page_count: count, text } = run.answer ?? {};
+      const numbered = pages.length === count && pages.every(({ page_number: number }, i) => number === i + 1);
+      return [...(numbered ? [] : [`${pages.length} pages, not ${count}`]), ...(await textProblems(entry, run, text))];
+    },
+  },
+  markdown: {
+    args: (path) => ['markdown', path, '--allow-empty', '--mode', 'rag', '--output-format', 'json'],
+    async examine(entry, run) {
+      const { pages = [], chunks = [], page_count: count, markdown } = run.answer ?? {};
+      return listed([
+        typeof markdown === 'string' ? undefined : 'no Markdown',
+        pages.length === count ? undefined : `${pages.length} pages, not ${count}`,
+        entry.pages !== null && count !== entry.pages ? `page_count is ${count}, not ${entry.pages}` : undefined,
+        chunks.every(({ char_count: length }) => length <= 2000) ? undefined : 'a chunk over its bound',
+        run.left.length > 0 ? `left ${run.left.join(', ')}` : undefined,
+      ]);
     },
   },
 };

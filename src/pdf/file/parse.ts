@@ -83,19 +83,20 @@ export class Parser {
     if (byte === PAREN_OPEN) return this.literalString();
     if (byte === BRACKET_OPEN) return this.array(depth);
     if (byte >= 0x30 && byte <= 0x39) {
-      const ref = this.reference();
-      if (ref !== undefined) return ref;
+      const found = this.wholeOrReference();
+      if (found !== undefined) return found;
     }
     return this.atom();
   }
 
-  private reference(): Ref | undefined {
-    const start = this.pos;
+  private wholeOrReference(): Ref | number | undefined {
     const num = this.integer();
-    const gen = num === undefined ? undefined : this.integer();
-    if (num !== undefined && gen !== undefined && this.keyword('R')) return new Ref(num, gen);
-    this.pos = start;
-    return undefined;
+    if (num === undefined) return undefined;
+    const behind = this.pos;
+    const gen = this.integer();
+    if (gen !== undefined && this.keyword('R')) return new Ref(num, gen);
+    this.pos = behind;
+    return num;
   }
 
   private dict(depth: number): Dict {

@@ -5,7 +5,7 @@ import type { Box } from './page-content.ts';
 import type { Region } from './page-layout.ts';
 import type { Piece } from './pieces.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
-import { type Cell, cellText, type Table } from './tables.ts';
+import { type Cell, cellText, pieceText, type Table } from './tables.ts';
 
 /** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
@@ -140,10 +140,9 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   if (columns.length < 2) return false;
   const full = run.filter((row) => row.pieces.length > 1);
   if (full.length < 2) return false;
-  const cells = columns.map((_, i) =>
-    run.flatMap((row) => row.pieces.filter((piece) => reach(piece, columns)[0] === i)),
-  );
-  if (cells[0]!.every((piece) => markerOf(`${cellText(piece.words)} x`) !== undefined)) return false;
+  const cells: Piece[][] = columns.map(() => []);
+  for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]!.push(piece);
+  if (cells[0]!.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
   const rules = across(run, signs).filter(
     (rule) => rule.y0 > run[0]!.y0 - 1.5 * run[0]!.size && rule.y0 < run.at(-1)!.y + 1.6 * run.at(-1)!.size,
   ).length;
@@ -167,8 +166,8 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
 /** Page numbers beside titles are a table of contents, which is read as text. */
 function isContents(pieces: readonly Piece[]): boolean {
   let [last, rising] = [0, 0];
-  const numbers = pieces.map((piece) => cellText(piece.words));
-  if (!numbers.every((text) => /^(\d{1,4}|[ivxlcdm]+)$/i.test(text))) return false;
+  if (!pieces.every((piece) => /^(\d{1,4}|[ivxlcdm]+)$/i.test(pieceText(piece)))) return false;
+  const numbers = pieces.map(pieceText);
   const arabic = numbers.filter((text) => /^\d+$/.test(text)).map(Number);
   for (const number of arabic) {
     if (number >= last) rising++;

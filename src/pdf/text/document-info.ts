@@ -1,16 +1,33 @@
 // Owns the information dictionary as a free-form record. Knows nothing of pages.
-import type { OpenDocument } from './pdfjs.ts';
+import { versionOf } from '../file/assemble.ts';
+import { Damage } from '../file/damage.ts';
+import type { PdfFile } from '../file/reader.ts';
+import { textOf } from '../file/strings.ts';
 
-const KEYS = { Title: 'title', Author: 'author', Subject: 'subject', Keywords: 'keywords' } as const;
-const TOOLS = { Creator: 'creator', Producer: 'producer', CreationDate: 'creation_date', ModDate: 'modification_date' };
+const FIELDS = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  keywords: 'Keywords',
+  creator: 'Creator',
+  producer: 'Producer',
+  creation_date: 'CreationDate',
+  modification_date: 'ModDate',
+};
 
 /** What the file says of itself; null where it says nothing. Dates as they are written in the file. */
-export async function documentInfo({ document }: OpenDocument): Promise<Record<string, string | null>> {
-  const { info } = await document.getMetadata().catch(() => ({ info: {} as Record<string, unknown> }));
+export function documentInfo(file: PdfFile): Record<string, string | null> {
   const record: Record<string, string | null> = {};
-  for (const [key, name] of Object.entries({ ...KEYS, ...TOOLS, PDFFormatVersion: 'pdf_version' })) {
-    const value = info[key];
-    record[name] = typeof value === 'string' && value !== '' ? value : null;
+  for (const [name, key] of Object.entries(FIELDS)) record[name] = entry(file, key);
+  return { ...record, pdf_version: versionOf(file) };
+}
+
+function entry(file: PdfFile, key: string): string | null {
+  try {
+    const text = textOf(file.resolve(file.dict(file.xref.trailer.get('Info'))?.get(key)));
+    return text === '' ? null : text;
+  } catch (error) {
+    if (error instanceof Damage) return null;
+    throw error;
   }
-  return record;
 }

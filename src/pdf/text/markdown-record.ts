@@ -1,5 +1,4 @@
 // Owns the structured Markdown record: the document with its pages, chunks, capabilities and warnings. Knows no operation.
-import type { Chunk } from './chunks.ts';
 import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
 import { addWords } from './join-lines.ts';
 import { type MarkdownDocument, type Mode, pageAnchor, writeDocument } from './markdown-document.ts';
@@ -9,7 +8,6 @@ import { structureOf } from './structure.ts';
 
 export interface Extracted {
   readonly document: MarkdownDocument;
-  readonly chunks: readonly Chunk[];
   /** Numbers of pages without text. */
   readonly empty: readonly number[];
   readonly warnings: readonly string[];
@@ -31,16 +29,20 @@ export const CAPABILITIES = {
   offsets: 'unicode_code_points',
 } as const;
 
-export function extract(pages: readonly PageLayout[], mode: Mode): Extracted {
+/** Empties `pages`: a long document is not held twice. */
+export function extract(pages: PageLayout[], mode: Mode): Extracted {
+  const count = pages.length;
+  const outside = pages.reduce((sum, page) => sum + page.outside, 0);
   const empty = pages.flatMap((page, i) => (hasText(page) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
   if (mode === 'rag') for (const page of pages) collectWords(page, vocabulary);
   const { blocks, removed } = structureOf(pages);
-  const document = writeDocument(blocks, pages.length, mode, vocabulary);
-  return { document, chunks: chunksOf(document), empty, warnings: warningsOn(pages, empty, removed) };
+  const document = writeDocument(blocks, count, mode, vocabulary);
+  return { document, empty, warnings: warningsOn(count, empty, removed, outside) };
 }
 
-export function markdownRecord({ document, chunks, warnings }: Extracted, mode: Mode): Record<string, unknown> {
+export function markdownRecord({ document, warnings }: Extracted, mode: Mode): Record<string, unknown> {
+  const chunks = chunksOf(document);
   const headings = document.blocks.filter(({ block }) => block.kind === 'heading');
   const pages = document.pages.map(({ start, end }, i) => ({
     page_number: i + 1,
@@ -77,13 +79,12 @@ function collectWords(page: PageLayout, vocabulary: Set<string>): void {
   }
 }
 
-function warningsOn(pages: readonly PageLayout[], empty: readonly number[], removed: number): string[] {
+function warningsOn(count: number, empty: readonly number[], removed: number, outside: number): string[] {
   const warnings: string[] = [];
-  const note = noteOnPages(empty, pages.length);
+  const note = noteOnPages(empty, count);
   if (note !== undefined) warnings.push(note);
   if (removed > 0)
     warnings.push(`Left out ${removed} running ${removed === 1 ? 'head or foot' : 'heads, feet and page numbers'}.`);
-  const outside = pages.reduce((sum, page) => sum + page.outside, 0);
   if (outside > 0)
     warnings.push(`Left out ${outside} ${outside === 1 ? 'word that stands' : 'words that stand'} outside the page.`);
   return warnings;

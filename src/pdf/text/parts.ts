@@ -7,7 +7,6 @@ import { damagedBy } from '../file/open.ts';
 import { Pruner } from '../file/prune.ts';
 import { openSource, type Source } from '../file/source.ts';
 import { Pace } from '../pace.ts';
-import { refuseBombs } from './bombs.ts';
 
 /** A document with more pages is refused: nothing is one, and reading it would take minutes. */
 const MOST_PAGES = 50_000;
@@ -16,11 +15,11 @@ const MOST_PAGES = 50_000;
  * It also keeps what it parsed, so that parts bound its memory.
  */
 const WHOLE_BELOW = 3_000;
-const PART = 500;
+export const PART = 500;
 
 /**
  * Opens a document with our own reader: repaired, decrypted, its pages counted.
- * @throws Failure as the other operations throw it, and of kind `limit` for too many pages or a stream that inflates too far.
+ * @throws Failure as the other operations throw it, and of kind `limit` for too many pages.
  */
 export async function openText(source: ByteSource, ctx: Context): Promise<Source> {
   const opened = await openSource(source, ctx);
@@ -31,7 +30,6 @@ export async function openText(source: ByteSource, ctx: Context): Promise<Source
       hint: 'Split it first.',
     });
   }
-  refuseBombs(opened.file);
   return opened;
 }
 
@@ -40,26 +38,19 @@ export function needsParts({ file, tree }: Source): boolean {
   return file.repairs.size > 0 || file.decryption !== undefined || tree.pages.length > WHOLE_BELOW;
 }
 
-/** Copies of the pages in parts, each a sound document of its own, made when it is asked for. */
-export async function* partsOf(opened: Source, ctx: Context): AsyncGenerator<RandomAccess> {
+/** A copy of at most PART pages, a sound document of its own. `from` counts pages from 0. */
+export function partFrom(opened: Source, ctx: Context, from: number): Promise<RandomAccess> {
   const { file, tree } = opened;
-  const settled = withoutPages(opened);
-  const options = writerOptions([opened]);
-  const print = fingerprint([opened], 'text');
-  const pace = new Pace(ctx);
-  const pruner = new Pruner(file, tree.pages);
-  for (let from = 0; from < tree.pages.length; from += PART) {
-    ctx.signal.throwIfAborted();
-    yield await damagedBy(file.name, async () => {
-      const draft = ctx.temp.create(`part-${from}.pdf`);
-      const assembly = new Assembly(draft, options);
-      const copier = new Copier(file, assembly.writer, settled);
-      const info = copyInfo(copier);
-      const pages = tree.pages.slice(from, from + PART);
-      await assembly.pick(pages, copier, assembly.reserve(opened, copier, pages), pruner);
-      await copier.drain(pace);
-      await assembly.finish(print, info);
-      return { ...draft.finish(), name: file.name };
-    });
-  }
+  ctx.signal.throwIfAborted();
+  return damagedBy(file.name, async () => {
+    const draft = ctx.temp.create(`part-${from}.pdf`);
+    const assembly = new Assembly(draft, writerOptions([opened]));
+    const copier = new Copier(file, assembly.writer, withoutPages(opened));
+    const info = copyInfo(copier);
+    const pages = tree.pages.slice(from, from + PART);
+    await assembly.pick(pages, copier, assembly.reserve(opened, copier, pages), new Pruner(file, tree.pages));
+    await copier.drain(new Pace(ctx));
+    await assembly.finish(fingerprint([opened], 'text'), info);
+    return { ...draft.finish(), name: file.name };
+  });
 }

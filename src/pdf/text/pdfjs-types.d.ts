@@ -1,22 +1,5 @@
 // Owns the declarations of the part of pdf.js 5.6.205 that is used: its own cover neither the minified files nor the operators.
 declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
-  export interface Outline {
-    readonly title: string;
-    readonly dest: string | readonly unknown[] | null;
-    readonly items: readonly Outline[];
-  }
-  export interface StructNode {
-    readonly role?: string;
-    readonly type?: string;
-    readonly id?: string;
-    readonly alt?: string;
-    readonly children?: readonly StructNode[];
-  }
-  export interface Annotation {
-    readonly subtype?: string;
-    readonly url?: string;
-    readonly rect?: readonly number[];
-  }
   export interface FontInfo {
     readonly name?: string;
     readonly bold?: boolean;
@@ -44,16 +27,11 @@ declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
     readonly commonObjs: { has(id: string): boolean; get(id: string): FontInfo | null };
     getViewport(parameters: { scale: number }): Viewport;
     getOperatorList(parameters: { annotationMode: number }): Promise<OperatorList>;
-    getStructTree(): Promise<StructNode | null>;
-    getAnnotations(): Promise<readonly Annotation[]>;
     cleanup(): boolean;
   }
   export interface Document {
     readonly numPages: number;
     getPage(number: number): Promise<Page>;
-    getOutline(): Promise<readonly Outline[] | null>;
-    getMetadata(): Promise<{ info: Readonly<Record<string, unknown>> }>;
-    getMarkInfo(): Promise<{ Marked?: boolean; Suspects?: boolean } | null>;
     cleanup(): Promise<void>;
   }
   export interface LoadingTask {

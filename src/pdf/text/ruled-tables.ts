@@ -35,9 +35,10 @@ function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
   const across = joined(rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0));
   const down = joined(rules.filter((rule) => rule.x1 - rule.x0 < rule.y1 - rule.y0).map(flip)).map(flip);
   const grids: Grid[] = [];
+  const level = new Set(across);
   for (const group of connected([...across, ...down])) {
-    const h = group.filter((rule) => across.includes(rule));
-    const v = group.filter((rule) => down.includes(rule));
+    const h = group.filter((rule) => level.has(rule));
+    const v = group.filter((rule) => !level.has(rule));
     if (h.length < 2 || v.length < 1) continue;
     const box = {
       x0: Math.min(...group.map((rule) => rule.x0)),

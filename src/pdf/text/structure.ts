@@ -7,50 +7,68 @@ import { type Group, groupsOf } from './groups.ts';
 import { type HeadingStyle, headingStyle, levelsOf } from './headings.ts';
 import { itemsOf } from './lists.ts';
 import type { PageLayout } from './page-layout.ts';
+import type { Table } from './tables.ts';
 
-interface Found {
-  readonly page: number;
-  readonly group?: Group;
-  readonly heading?: HeadingStyle | undefined;
-  readonly block?: Block;
+/** A heading whose level is known when all headings are. */
+interface Titled {
+  readonly at: number;
+  readonly style: HeadingStyle;
 }
 
-/** The blocks of a document in the order of reading, and how many running heads and feet were left out. */
-export function structureOf(all: readonly PageLayout[]): { blocks: Block[]; removed: number } {
-  const { pages, removed } = withoutFurniture(all);
+/**
+ * The blocks of a document in the order of reading, and how many running heads and feet were left out. Takes the pages
+ * out of `all` one after the other, so that a long document is not held twice.
+ */
+export function structureOf(all: PageLayout[]): { blocks: Block[]; removed: number } {
+  const { pages, removed } = withoutFurniture(all.splice(0));
   const style = styleOf(pages);
-  const found: Found[] = pages.flatMap((page, i) => foundOn(page, i + 1, style));
-  const levelOf = levelsOf(found.flatMap((each) => each.heading ?? []));
   const blocks: Block[] = [];
-  let run: Found[] = [];
+  const titles: Titled[] = [];
+  let run: { page: number; group: Group }[] = [];
   const endRun = () => {
-    blocks.push(...itemsOf(run.map((each) => ({ page: each.page, lines: each.group!.lines }))));
+    blocks.push(...itemsOf(run.map(({ page, group }) => ({ page, lines: group.lines }))));
     run = [];
   };
-  for (const each of found) {
-    const { page, group, heading, block } = each;
-    if (group !== undefined && heading === undefined && !group.code) {
-      run.push(each);
-      continue;
+  for (const [i, layout] of pages.entries()) {
+    const page = i + 1;
+    for (const { table, group, heading } of foundOn(layout, style)) {
+      if (group !== undefined && heading === undefined && !group.code) {
+        run.push({ page, group });
+        continue;
+      }
+      endRun();
+      if (table !== undefined) blocks.push({ kind: 'table', page, table });
+      else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
+      else if (group !== undefined && heading !== undefined) {
+        titles.push({ at: blocks.length, style: heading });
+        blocks.push({ kind: 'heading', page, level: 1, lines: group.lines.map((line) => line.text) });
+      }
     }
-    endRun();
-    if (block !== undefined) blocks.push(block);
-    else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
-    else if (heading !== undefined) {
-      blocks.push({ kind: 'heading', page, level: levelOf(heading), lines: group!.lines.map((line) => line.text) });
-    }
+    pages[i] = NOTHING;
   }
   endRun();
+  const levelOf = levelsOf(titles.map((title) => title.style));
+  for (const { at, style } of titles) {
+    const block = blocks[at];
+    if (block?.kind === 'heading') blocks[at] = { ...block, level: levelOf(style) };
+  }
   return { blocks, removed };
 }
 
-function foundOn(page: PageLayout, number: number, style: DocumentStyle): Found[] {
+const NOTHING: PageLayout = { width: 0, height: 0, regions: [], outside: 0 };
+
+interface Found {
+  readonly table?: Table;
+  readonly group?: Group;
+  readonly heading?: HeadingStyle | undefined;
+}
+
+function foundOn(page: PageLayout, style: DocumentStyle): Found[] {
   const contents = isContents(page);
   const top = topOf(page);
   return page.regions.flatMap((region): Found[] => {
-    if (region.kind === 'table') return [{ page: number, block: { kind: 'table', page: number, table: region.table } }];
+    if (region.kind === 'table') return [{ table: region.table }];
     return groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({
-      page: number,
       group,
       heading: contents && group.lines[0]!.y > top + 1 ? undefined : headingStyle(group, style),
     }));

@@ -1,7 +1,7 @@
 // Owns the shape of a table and the text of its cells. Knows nothing of how tables are found or written.
 import { linesOf } from './lines.ts';
 import type { Box, Word } from './page-content.ts';
-import { piecesOf } from './pieces.ts';
+import { type Piece, piecesOf } from './pieces.ts';
 
 export interface Cell {
   readonly text: string;
@@ -21,6 +21,17 @@ export function cellText(words: readonly Word[]): string {
     .map((line) => line.text)
     .join(' ');
 }
+
+/** The text of one piece, made once: whether rows are a table is asked for every run of them. */
+export function pieceText(piece: Piece): string {
+  const known = texts.get(piece);
+  if (known !== undefined) return known;
+  const text = cellText(piece.words);
+  texts.set(piece, text);
+  return text;
+}
+
+const texts = new WeakMap<Piece, string>();
 
 export function inside(word: Word, box: Box): boolean {
   const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
