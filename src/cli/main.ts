@@ -5,7 +5,7 @@ import { readSettings } from '../runtime/settings.ts';
 import { listenForStop } from '../runtime/signals.ts';
 import { processStreams, type Streams } from '../runtime/streams.ts';
 import { runBatch } from './batch.ts';
-import { assertRuns, chooseEngine } from './engines.ts';
+import { assertRuns, assertSent, chooseEngine } from './engines.ts';
 import { failureOf } from './failure-of.ts';
 import { showPlan } from './plan.ts';
 import { parseLine, type Request } from './program.ts';
@@ -64,6 +64,7 @@ async function run({ op, args, options, flags }: Request & { kind: 'run' }, arou
   const engine = await choice.load();
   assertRuns(engine, op);
   const wish = readWish(op, args, options, flags);
+  assertSent(engine, op, [...Object.keys(wish.values), ...Object.keys(wish.pages)]);
   if (choice.note !== undefined) around.voice.note(choice.note);
   const it = { ...around, op, engine, wish, flags, clock: systemClock, folder: settings.outputDir, batch: false };
   if (flags.plan) return showPlan(it, settings.maxCredits);

@@ -3,14 +3,17 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { expandLists } from '../runtime/inputs.ts';
 import type { Flags } from './flags.ts';
+import { type AskedPages, readPages, takesPages } from './page-fields.ts';
 import type { Options } from './program.ts';
 import { flagOf, isBatchable, keyOf, positionalOf } from './row-command.ts';
 import { parseSize, parseValue } from './values.ts';
 
 /** What a line asks of one operation; its files are named and not yet opened. */
 export interface Wish {
-  /** Values of all fields but the files. */
+  /** Values of all fields but the files and pages. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Fields whose pages are known when the file is open. */
+  readonly pages: Readonly<Record<string, AskedPages>>;
   /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
   readonly outDir: string | undefined;
@@ -22,6 +25,7 @@ export interface Wish {
 export function readWish(op: AnyOperation, args: readonly string[], options: Options, flags: Flags): Wish {
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
+  const pages: Record<string, AskedPages> = {};
   const positional = positionalOf(op);
   const takesFiles = positional !== undefined && positional[1].kind !== 'text';
   const files = takesFiles ? inOrder(expandLists(args), options.sort, issues) : [];
@@ -35,17 +39,19 @@ export function readWish(op: AnyOperation, args: readonly string[], options: Opt
       if (field.required) issues.push(missing(op, name));
       continue;
     }
-    const parsed = parseValue(field, given.value);
+    const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
     if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}`);
+    else if ('range' in parsed) pages[name] = { flag: given.from, range: parsed.range };
     else values[name] = parsed.value;
   }
   for (const names of op.exclusive ?? []) {
-    const used = names.filter((name) => values[name] !== undefined);
+    const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
   }
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${op.name} --help.` });
   return {
     values: { ...defaultsOf(op, flags), ...values },
+    pages,
     files,
     outDir,
     requireTarget: options.requireTarget === true,

@@ -1,6 +1,6 @@
 // Owns one run of an operation: inputs opened, the engine called, the result delivered and told. Knows no argv.
 import { type AnyOperation, outputOf } from '../contract/operation.ts';
-import type { Clock, Context, Engine, Result } from '../contract/ports.ts';
+import type { ByteSource, Clock, Context, Engine, Result } from '../contract/ports.ts';
 import { openInputs } from '../runtime/inputs.ts';
 import { passwordFinder } from '../runtime/passwords.ts';
 import { printableText } from '../runtime/printable.ts';
@@ -10,6 +10,7 @@ import { Workspace } from '../runtime/workspace.ts';
 import { type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseDestination, type Destination, draftParent } from './destination.ts';
 import type { Flags } from './flags.ts';
+import { resolvePageFields } from './page-fields.ts';
 import type { Wish } from './read-input.ts';
 import { positionalOf } from './row-command.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
@@ -49,7 +50,7 @@ export async function runOnce(run: Run): Promise<number> {
     title: op.name,
   });
   try {
-    const { input, destination } = await prepare(run, workspace);
+    const { input: given, destination } = await prepare(run, workspace);
     const ctx: Context = {
       signal,
       clock,
@@ -58,6 +59,7 @@ export async function runOnce(run: Run): Promise<number> {
       progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };
+    const input = await withPages(run, given, ctx);
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx);
     signal.throwIfAborted();
@@ -94,6 +96,17 @@ export async function prepare(
     json: flags.json,
   };
   return { input, destination: chooseDestination(op, input, wish.files[0], place, identities, run.streams) };
+}
+
+/** The input with the page ranges of the line counted in its file. */
+export async function withPages(
+  { op, wish, engine }: Run,
+  input: Record<string, unknown>,
+  ctx: Context,
+): Promise<Record<string, unknown>> {
+  const source = input[positionalOf(op)?.[0] ?? ''];
+  // A row with page fields has one file: prepare has opened it.
+  return { ...input, ...(await resolvePageFields(op, wish.pages, source as ByteSource | undefined, engine.name, ctx)) };
 }
 
 async function finish(

@@ -35,6 +35,7 @@ const HINT =
 
 /** More pages than any document has, so that `1-z,1-z,…` ends. */
 const MOST_PAGES = 1_000_000;
+const TOO_MANY = `expected at most ${MOST_PAGES} pages`;
 
 /** Throws a usage Failure whose message shows the place. */
 export function parsePageRange(text: string): PageRange {
@@ -84,7 +85,7 @@ export function resolveGroups(range: PageRange, pageCount: number, name = 'the d
     }
     const pages = [...left];
     total += pages.length;
-    if (total > MOST_PAGES) throw wrong(text, group.at, `expected at most ${MOST_PAGES} pages`);
+    if (total > MOST_PAGES) throw wrong(text, group.at, TOO_MANY);
     for (const page of pages) before.add(page);
     found.push(pages);
   }
@@ -154,6 +155,7 @@ function listPages(text: string, pages: Pages, pageCount: number, name: string):
   }
   const [first, last] = [pages.first, pages.last].map((word) => pageOf(text, word, pageCount, name));
   if (first === undefined || last === undefined) throw new TypeError('a range has two ends');
+  if (Math.abs(last - first) >= MOST_PAGES) throw wrong(text, pages.first.at, TOO_MANY);
   const step = first <= last ? 1 : -1;
   return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => first + index * step);
 }

@@ -1,6 +1,5 @@
 // Owns that page ranges mean what qpdf and the others taught people, and that nothing ambiguous is guessed.
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
@@ -12,6 +11,7 @@ import {
   resolvePages,
   spansOf,
 } from '../../src/contract/page-range.ts';
+import { makePdf } from '../e2e/make-pdf.ts';
 import { folder } from '../e2e/pdftool.ts';
 
 const pages = (text: string, count = 10) => resolvePages(parsePageRange(text), count, 'a.pdf');
@@ -167,7 +167,7 @@ const range = fc
 describe('any range', () => {
   it('of qpdf means the same to qpdf', () => {
     using here = folder();
-    writeFileSync(here.at('numbered.pdf'), numberedPdf(12));
+    makePdf(here.at('numbered.pdf'), { pages: 12 });
     const run = (program: string, ...args: string[]) =>
       execFileSync(program, args, { cwd: here.path, encoding: 'utf8' });
     const ours = (text: string): number[] => {
@@ -183,7 +183,7 @@ describe('any range', () => {
         run('qpdf', 'numbered.pdf', '--pages', '.', text, '--', 'out.pdf');
         const told = run('qpdf', '--json', '--json-key=qpdf', 'out.pdf');
         const widths = pageWidths(JSON.parse(told));
-        expect(ours(text)).toEqual(widths.map((width) => width - 100));
+        expect(ours(text)).toEqual(widths.map((width) => width - 99));
       }),
       { numRuns: 60 },
     );
@@ -212,25 +212,6 @@ describe('any range', () => {
   });
 });
 
-/** Page n is 100 + n points wide, so that any program can tell which page it was. */
-function numberedPdf(count: number): string {
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const objects = [
-    '<</Type/Catalog/Pages 2 0 R>>',
-    `<</Type/Pages/Count ${count}/Kids[${numbers.map((number) => `${number + 2} 0 R`).join(' ')}]>>`,
-    ...numbers.map((number) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${100 + number} 100]>>`),
-  ];
-  let text = '%PDF-1.4\n';
-  const places = objects.map((object, index) => {
-    const place = text.length;
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, '0')} 00000 n \n`;
-  });
-  const size = objects.length + 1;
-  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
-  return `${text}${table}trailer<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
-}
-
 interface Qpdf {
   readonly qpdf: readonly [unknown, Readonly<Record<string, { value?: Record<string, unknown> }>>];
 }
@@ -240,5 +221,5 @@ function pageWidths({ qpdf: [, objects] }: Qpdf): number[] {
   const root = at(objects.trailer?.value?.['/Root']);
   const kids = at(root['/Pages'])['/Kids'];
   if (!Array.isArray(kids)) return [];
-  return kids.map((kid) => Number((at(kid)['/MediaBox'] as number[])[2])); // numberedPdf wrote the box
+  return kids.map((kid) => Number((at(kid)['/MediaBox'] as number[])[2])); // makePdf wrote the box: 100 points for the first page
 }

@@ -3,3 +3,4 @@ export { run as api } from './api.ts';
 export { run as auth } from './auth.ts';
 export { run as config } from './config.ts';
 export { run as doctor } from './doctor.ts';
+export { run as pages } from './pages.ts';
