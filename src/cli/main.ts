@@ -4,7 +4,7 @@ import { loadPaint, wantsColour } from '../runtime/paint.ts';
 import { readSettings } from '../runtime/settings.ts';
 import { listenForStop } from '../runtime/signals.ts';
 import { processStreams, type Streams } from '../runtime/streams.ts';
-import { runBatch } from './batch.ts';
+import { isBatch, runBatch } from './batch.ts';
 import { assertRuns, assertSent, chooseEngine } from './engines.ts';
 import { failureOf } from './failure-of.ts';
 import { showPlan } from './plan.ts';
@@ -24,9 +24,15 @@ export async function main(argv: readonly string[], version: () => string): Prom
   // Before the line is understood, its words are all there is to go by: a failure of --json is JSON in any case.
   let voice = createVoice({ streams, paint, quiet: false, json: said('--json'), debug: said('--debug') });
   try {
-    const request = parseLine(argv, version, Math.min(streams.columns(), 100));
-    if (request.kind === 'print') {
-      streams.out(request.text);
+    const request = parseLine(argv);
+    if (request.kind === 'version') {
+      streams.out(`${version()}\n`);
+      return 0;
+    }
+    if (request.kind === 'help') {
+      const { helpFor } = await import('./help.ts');
+      const bold = await loadPaint(wantsColour(streams.outIsTerminal, said('--no-color') ? false : undefined));
+      streams.out(helpFor(request, { width: Math.min(streams.columns(), WIDEST), heading: bold.strong }));
       return 0;
     }
     const { flags } = request.kind === 'own' ? request.request : request;
@@ -45,6 +51,9 @@ export async function main(argv: readonly string[], version: () => string): Prom
     stop.release();
   }
 }
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const WIDEST = 100;
 
 interface Around {
   readonly version: () => string;
@@ -68,5 +77,5 @@ async function run({ op, args, options, flags }: Request & { kind: 'run' }, arou
   if (choice.note !== undefined) around.voice.note(choice.note);
   const it = { ...around, op, engine, wish, flags, clock: systemClock, folder: settings.outputDir, batch: false };
   if (flags.plan) return showPlan(it, settings.maxCredits);
-  return wish.files.length > 1 && op.input.file?.kind === 'file' ? runBatch(it) : runOnce(it);
+  return isBatch(it) ? runBatch(it) : runOnce(it);
 }

@@ -17,6 +17,9 @@ export interface Wish {
   /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
   readonly outDir: string | undefined;
+  /** How many files are worked on at the same time. */
+  readonly jobs: number;
+  readonly skipExisting: boolean;
   readonly requireTarget: boolean;
   readonly passwords: { readonly file: string | undefined; readonly each: readonly string[] };
 }
@@ -31,6 +34,9 @@ export function readWish(op: AnyOperation, args: readonly string[], options: Opt
   const files = takesFiles ? inOrder(expandLists(args), options.sort, issues) : [];
   const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
 
+  const skipExisting = options.skipExisting === true;
+  const jobs = readJobs(options.jobs, outDir, issues);
+  if (skipExisting && flags.force) issues.push('--skip-existing and --force exclude each other');
   if (takesFiles) issues.push(...arityIssues(op, files, outDir, flags));
   for (const [name, field] of Object.entries(op.input)) {
     if (field.kind === 'file' || field.kind === 'files') continue;
@@ -54,6 +60,8 @@ export function readWish(op: AnyOperation, args: readonly string[], options: Opt
     pages,
     files,
     outDir,
+    jobs,
+    skipExisting,
     requireTarget: options.requireTarget === true,
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
@@ -120,6 +128,20 @@ function writesFiles(op: AnyOperation): boolean {
   return Object.values(op.outputs).some(
     (output) => output.kind === 'parts' || (output.kind === 'bytes' && output.printed !== true),
   );
+}
+
+/** More at once helps no machine and no service. */
+const MOST_JOBS = 64;
+
+function readJobs(given: unknown, outDir: string | undefined, issues: string[]): number {
+  if (given === undefined) return 1;
+  const jobs = typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (jobs < 1 || jobs > MOST_JOBS) {
+    issues.push(`-j: expected a whole number from 1 to ${MOST_JOBS}, found ${String(given)}`);
+    return 1;
+  }
+  if (jobs > 1 && outDir === undefined) issues.push('-j needs --out-dir: outputs of several files at once would mix');
+  return jobs;
 }
 
 function inOrder(names: readonly string[], sort: unknown, issues: string[]): readonly string[] {

@@ -29,6 +29,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Where outputs with a name of ours go. */
   readonly folder: string | undefined;
+  /** Whether progress is shown; left out, it is. */
+  readonly watched?: boolean;
   /** One of several files: its name goes into the JSON. */
   readonly batch: boolean;
 }
@@ -171,8 +173,8 @@ function met({ wish }: Run, result: Result): boolean {
   return !wish.requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false;
 }
 
-function watchMode({ flags, streams }: Run): 'draw' | 'lines' | 'none' {
-  if (flags.quiet) return 'none';
+function watchMode({ flags, streams, watched = true }: Run): 'draw' | 'lines' | 'none' {
+  if (flags.quiet || !watched) return 'none';
   return streams.errIsTerminal && flags.progress ? 'draw' : 'lines';
 }
 

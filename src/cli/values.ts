@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Field } from '../contract/field.ts';
 import { GB, KB, MB } from '../contract/limits.ts';
+import { nearest } from './nearest.ts';
 
 /** A value, or what is wrong with the text: a sentence without the flag's name. */
 export type Parsed = { readonly value: unknown } | { readonly issue: string };
@@ -20,7 +21,10 @@ function read(field: Field, text: string): Parsed {
       return { value: text };
     case 'choice': {
       const value = field.values.find((each) => String(each) === text);
-      return value === undefined ? { issue: `expected one of ${field.values.join(', ')}, found ${text}` } : { value };
+      if (value !== undefined) return { value };
+      const meant = nearest(text, field.values.map(String));
+      const question = meant === undefined ? '' : `; did you mean ${meant}?`;
+      return { issue: `expected one of ${field.values.join(', ')}, found ${text}${question}` };
     }
     case 'integer':
       return parseInteger(text);

@@ -1,4 +1,5 @@
 // Owns loading these commands together: one lazy chunk of the build, because each of its own would split what main shares.
+export { work } from '../batch-worker.ts';
 export { run as api } from './api.ts';
 export { run as auth } from './auth.ts';
 export { run as config } from './config.ts';

@@ -1,6 +1,7 @@
 // Owns the commands that are no operation of the service: names, grammar, and the file that runs each. Runs nothing.
 import { type Command, Option } from 'commander';
 import type { Clock } from '../../contract/ports.ts';
+import { CONFIG_KEYS } from '../../runtime/config.ts';
 import type { Streams } from '../../runtime/streams.ts';
 import type { Flags } from '../flags.ts';
 import type { Voice } from '../voice.ts';
@@ -30,10 +31,14 @@ export type RunOwn = (call: OwnCall) => Promise<number>;
 export interface OwnCommand {
   readonly name: string;
   readonly summary: string;
+  /** Called by programs, and shown to nobody. */
+  readonly hidden?: true;
   /** Its grammar. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
   load(): Promise<RunOwn>;
 }
+
+const SETTING = `One of ${Object.keys(CONFIG_KEYS).join(', ')}`;
 
 export const OWN_COMMANDS: readonly OwnCommand[] = [
   {
@@ -72,9 +77,12 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     name: 'config',
     summary: 'Read and write settings',
     build(command, leaf) {
-      leaf(command.command('get').argument('<key>').summary('Print a setting'), 'get');
-      leaf(command.command('set').argument('<key>').argument('<value>').summary('Store a setting'), 'set');
-      leaf(command.command('unset').argument('<key>').summary('Forget a setting'), 'unset');
+      leaf(command.command('get').argument('<key>', SETTING).summary('Print a setting'), 'get');
+      leaf(
+        command.command('set').argument('<key>', SETTING).argument('<value>', 'Its value').summary('Store a setting'),
+        'set',
+      );
+      leaf(command.command('unset').argument('<key>', SETTING).summary('Forget a setting'), 'unset');
       leaf(command.command('list').summary('Print all settings'), 'list');
       leaf(command.command('path').summary('Print the name of the file'), 'path');
     },
@@ -103,6 +111,13 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
       leaf(command);
     },
     load: async () => (await import('./all.ts')).api,
+  },
+  {
+    name: '__worker',
+    summary: 'Work on files of a batch, as another pdftool says',
+    hidden: true,
+    build: (command, leaf) => leaf(command),
+    load: async () => (await import('./all.ts')).work,
   },
 ];
 
