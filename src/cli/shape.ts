@@ -3,6 +3,7 @@ import type { Argument, Command, Option } from 'commander';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { ArgumentShape, CommandShape, OptionShape, ProgramShape } from '../derive/shape.ts';
+import { TOPICS } from '../derive/topics.ts';
 import { examplesOf } from './examples.ts';
 import { completionOf } from './hints.ts';
 import { buildProgram } from './program.ts';
@@ -11,7 +12,16 @@ import { notesOf } from './row-notes.ts';
 /** The program with the commands among `words` in full; all of them where there are none. */
 export function describeProgram(words?: readonly string[]): ProgramShape {
   const program = buildProgram(words);
-  return { ...describe(program, []), options: [], everywhere: visible(program).map(option) };
+  const shape = describe(program, []);
+  const names = [...shape.commands.map(({ name }) => name), ...TOPICS.map(({ name }) => name)];
+  const commands = shape.commands.map((command) => (command.name === 'help' ? helping(command, names) : command));
+  return { ...shape, commands, options: [], everywhere: visible(program).map(option) };
+}
+
+/** What help can tell of is known when all commands are. */
+function helping(help: CommandShape, names: readonly string[]): CommandShape {
+  const completes = { kind: 'words', words: [...new Set(names)] } as const;
+  return { ...help, arguments: help.arguments.map((each) => ({ ...each, completes })) };
 }
 
 function describe(command: Command, path: readonly string[]): CommandShape {

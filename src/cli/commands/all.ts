@@ -2,6 +2,7 @@
 export { work } from '../batch-worker.ts';
 export { run as api } from './api.ts';
 export { run as auth } from './auth.ts';
+export { complete, run as completion } from './completion.ts';
 export { run as config } from './config.ts';
 export { run as doctor } from './doctor.ts';
 export { run as pages } from './pages.ts';

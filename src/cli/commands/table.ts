@@ -1,9 +1,10 @@
 // Owns the commands that are no operation of the service: names, grammar, and the file that runs each. Runs nothing.
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Clock } from '../../contract/ports.ts';
 import { CONFIG_KEYS } from '../../runtime/config.ts';
 import type { Streams } from '../../runtime/streams.ts';
 import type { Flags } from '../flags.ts';
+import { hint } from '../hints.ts';
 import type { Voice } from '../voice.ts';
 
 /** What a line says of one of these commands. */
@@ -111,6 +112,24 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
       leaf(command);
     },
     load: async () => (await import('./all.ts')).api,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion of a shell',
+    build(command, leaf) {
+      const shell = new Argument('<shell>', 'One of bash, zsh, fish, powershell');
+      // Offered, not enforced here: what is wrong is said with a guess.
+      command.addArgument(hint(shell, { kind: 'words', words: ['bash', 'zsh', 'fish', 'powershell'] }));
+      leaf(command);
+    },
+    load: async () => (await import('./all.ts')).completion,
+  },
+  {
+    name: '__complete',
+    summary: 'Print what only this machine knows, for completions',
+    hidden: true,
+    build: (command, leaf) => leaf(command.argument('<what>')),
+    load: async () => (await import('./all.ts')).complete,
   },
   {
     name: '__worker',
