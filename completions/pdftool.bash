@@ -175,7 +175,7 @@ __pdftool_place() {
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'rotate') flags="--pages --angle --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;

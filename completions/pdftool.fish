@@ -194,6 +194,7 @@ complete -c pdftool -n '__pdftool_at \'split\'' -l skip-existing -d 'Leave files
 complete -c pdftool -n '__pdftool_next \'split\' 0 more' -k -a '(__pdftool_files pdf)'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l pages -r -d 'Pages to turn, instead of all (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l angle -r -k -a '90 180 270 -90 -180 -270' -d 'Degrees, clockwise, added to how each page is turned already (one of 90, 180, 270, -90, -180, -270; required)'
+complete -c pdftool -n '__pdftool_at \'rotate\'' -l incremental -d 'Append the change to the file as it is, which keeps signed bytes untouched (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l password-file -r -F -d 'File whose first line is the password of the PDFs'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l password-for -r -F -d 'The same for one input: FILE=PASSWORDFILE; may be repeated'

@@ -119,6 +119,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to turn, instead of all (on this machine only)' }
                 $it['--angle'] = @{ What = 'words 90 180 270 -90 -180 -270'; Says = 'Degrees, clockwise, added to how each page is turned already (one of 90, 180, 270, -90, -180, -270; required)' }
+                $it['--incremental'] = @{ What = $null; Says = 'Append the change to the file as it is, which keeps signed bytes untouched (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
