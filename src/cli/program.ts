@@ -88,6 +88,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
     });
   }
   for (const own of OWN_COMMANDS) {
+    if (own.hidden === true && !wanted([own.name])) continue;
     const command = program.command(own.name, { hidden: own.hidden === true });
     command
       .summary(own.summary)
