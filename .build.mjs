@@ -97,7 +97,9 @@ async function notices({ inputs }) {
  */
 function bundleCore(chunks) {
   const entry = './main.js';
-  const lazy = [...chunks.keys()].filter((name) => /^\.\/(engine|help|merge|split|rotate|info)-[0-9A-Z]{8}\.js$/.test(name));
+  const lazy = [...chunks.keys()].filter((name) =>
+    /^\.\/(engine|help|merge|split|rotate|info)-[0-9A-Z]{8}\.js$/.test(name),
+  );
   const core = new Set();
   const todo = [entry, ...lazy];
   for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
