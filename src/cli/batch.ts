@@ -3,7 +3,7 @@ import { FAILURES, Failure } from '../contract/failure.ts';
 import { outputOf } from '../contract/operation.ts';
 import { makeFolder } from '../runtime/folder.ts';
 import { watch } from '../runtime/progress.ts';
-import { count } from '../runtime/units.ts';
+import { count, formatDuration } from '../runtime/units.ts';
 import type { FileAnswer } from './batch-worker.ts';
 import { defaultName, outputName } from './destination.ts';
 import { failureOf } from './failure-of.ts';
@@ -16,7 +16,8 @@ export function isBatch({ op, wish }: Run): boolean {
 
 /** Returns 22 when some failed, after all were tried; else the highest code of those that ran. */
 export async function runBatch(run: Run): Promise<number> {
-  const { wish, voice } = run;
+  const { wish, voice, clock } = run;
+  const began = clock.now();
   assertDistinct(run);
   if (wish.outDir !== undefined) makeFolder(wish.outDir);
   const failed: string[] = [];
@@ -36,6 +37,8 @@ export async function runBatch(run: Run): Promise<number> {
   if (wish.jobs > 1 && wish.files.length > 1) await runTogether(run, ended);
   else for (const file of wish.files) ended(file, await runAlone(run, file));
   if (skipped > 0 && wish.files.length > 1) voice.note(`${count(skipped, 'file')} left alone: the output exists`);
+  const finished = wish.files.length - failed.length - skipped;
+  if (wish.files.length > 1) voice.summary(`${count(finished, 'file')} done, ${formatDuration(clock.now() - began)}`);
   if (failed.length === 0) return worst;
   if (wish.files.length === 1) return last;
   voice.note(`${failed.length} of ${count(wish.files.length, 'file')} failed; the others are done`);

@@ -4,13 +4,14 @@ import { formatHelp, formatTopic } from '../derive/help.ts';
 import { manPages } from '../derive/man.ts';
 import { everyCommand } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
+import { wrap } from '../runtime/wrap.ts';
 import { describeProgram } from './shape.ts';
 
 /** The day of the version in package.json; SOURCE_DATE_EPOCH says another. */
 const RELEASED = Date.UTC(2026, 10, 21) / 1000;
 
 /** Width of the goldens: the terminal most people have. */
-const STYLE = { width: 80, heading: (text: string) => text };
+const STYLE = { width: 80, heading: (text: string) => text, wrap };
 
 /** Every made file by its path from the root of the project. `epoch`: SOURCE_DATE_EPOCH, where it is set. */
 export function derivedFiles(epoch: string | undefined): Map<string, string> {

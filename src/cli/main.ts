@@ -4,6 +4,7 @@ import { loadPaint, wantsColour } from '../runtime/paint.ts';
 import { readSettings } from '../runtime/settings.ts';
 import { listenForStop } from '../runtime/signals.ts';
 import { processStreams, type Streams } from '../runtime/streams.ts';
+import { wrap } from '../runtime/wrap.ts';
 import { isBatch, runBatch } from './batch.ts';
 import { assertRuns, assertSent, chooseEngine } from './engines.ts';
 import { failureOf } from './failure-of.ts';
@@ -32,7 +33,8 @@ export async function main(argv: readonly string[], version: () => string): Prom
     if (request.kind === 'help') {
       const { helpFor } = await import('./help.ts');
       const bold = await loadPaint(wantsColour(streams.outIsTerminal, said('--no-color') ? false : undefined));
-      streams.out(helpFor(request, { width: Math.min(streams.columns(), WIDEST), heading: bold.strong }));
+      const width = Math.min(streams.columns(), WIDEST);
+      streams.out(helpFor(request, { width, heading: bold.strong, wrap }));
       return 0;
     }
     const { flags } = request.kind === 'own' ? request.request : request;

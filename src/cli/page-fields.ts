@@ -31,7 +31,8 @@ export function readPages(text: string): { range: PageRange } | { issue: string 
   try {
     return { range: parsePageRange(text) };
   } catch (error) {
-    if (error instanceof Failure) return { issue: error.message };
+    // The way out is part of it: other flags may be wrong as well, and there is one hint for all.
+    if (error instanceof Failure) return { issue: [error.message, error.hint].filter((line) => line).join('\n') };
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { type Failure, type FailureCode, failureRecord } from '../contract/failu
 import { type Paint, PLAIN } from '../runtime/paint.ts';
 import { printableLine } from '../runtime/printable.ts';
 import type { Streams } from '../runtime/streams.ts';
+import { wrap } from '../runtime/wrap.ts';
 
 export interface Voice {
   /** One quiet line. */
@@ -24,6 +25,9 @@ export interface VoiceOptions {
 
 export function createVoice({ streams, paint = PLAIN, quiet, json, debug }: VoiceOptions): Voice {
   const say = (text: string) => streams.err(`${text}\n`);
+  /** Lines beside the word error. Indented ones show a place and stay as they are; a pipe gets all as they are. */
+  const broken = (line: string) =>
+    streams.errIsTerminal && !line.startsWith('  ') ? wrap(line, Math.max(20, streams.columns() - 8)) : [line];
   return {
     note(text) {
       if (!quiet) say(paint.quiet(`note: ${printableLine(text)}`));
@@ -37,10 +41,10 @@ export function createVoice({ streams, paint = PLAIN, quiet, json, debug }: Voic
     fail(failure, input) {
       if (json) streams.out(`${JSON.stringify({ ...failureRecord(failure), input })}\n`);
       const [first = '', ...others] = failure.message.split('\n').map(printableLine);
-      say(`${paint.bad('error:')} ${first}`);
-      for (const line of others) say(`       ${line}`);
-      const hint = failure.hint ?? NEXT[failure.code];
-      say(paint.quiet(`       ${printableLine(hint)}`));
+      const [start = '', ...rest] = broken(first);
+      say(`${paint.bad('error:')} ${start}`);
+      for (const line of [...rest, ...others.flatMap(broken)]) say(`       ${line}`);
+      for (const line of broken(printableLine(failure.hint ?? NEXT[failure.code]))) say(paint.quiet(`       ${line}`));
       if (debug) for (const line of causes(failure)) say(paint.quiet(printableLine(line)));
     },
   };

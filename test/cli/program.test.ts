@@ -5,12 +5,13 @@ import { parseLine } from '../../src/cli/program.ts';
 import { flagOf, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { wrap } from '../../src/runtime/wrap.ts';
 
 const line = (...argv: string[]) => parseLine(argv);
 const helpOf = (...argv: string[]) => {
   const request = line(...argv);
   if (request.kind !== 'help') throw new TypeError('expected help');
-  return helpFor(request, { width: 80, heading: (text) => text });
+  return helpFor(request, { width: 80, heading: (text) => text, wrap });
 };
 const commands = OPERATIONS.filter((op) => op.surface === 'command');
 
