@@ -44,7 +44,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'translate-and-speak': ['pdftool translate-and-speak book.pdf --target-language hi'],
   account: ['pdftool account', 'pdftool account --json'],
   openapi: ['pdftool openapi --remote > openapi.json'],
-  'pages explain': ['pdftool pages explain 1-3,r2-', 'pdftool pages explain odd,!3 report.pdf'],
+  'pages explain': ['pdftool pages explain 1-3,r2-', 'pdftool pages explain odd,x3 report.pdf'],
   auth: ['pdftool auth login --base-url https://service.example', 'pdftool auth status'],
   'auth login': ['pdftool auth login --base-url https://service.example', 'pdftool auth login --with-token < key.txt'],
   'auth status': ['pdftool auth status --offline'],

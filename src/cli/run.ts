@@ -153,7 +153,8 @@ function tell(
     const { output } = outputOf(op, input);
     // Lines of several files follow each other; a document stays as it is.
     const named = done.input !== undefined && !(output.kind === 'record' && output.document === true);
-    const text = showRecord(named ? { file: done.input, ...result.record } : result.record, output);
+    const shown = named ? { file: done.input, ...result.record } : result.record;
+    const text = showRecord(shown, output, streams.outIsTerminal ? streams.columns() : undefined);
     streams.out(streams.outIsTerminal ? printableText(text) : text);
   }
 }

@@ -31,7 +31,7 @@ export interface PageRange {
 }
 
 const HINT =
-  'Pages are written as 1-3,7 and 7- (to the end), z (the last), r2 (the last but one), !5 (not 5), odd, :even.';
+  'Pages are written as 1-3,7 and 7- (to the end), z (the last), r2 (the last but one), x5 (not 5), odd, :even.';
 
 /** More pages than any document has, so that `1-z,1-z,…` ends. */
 const MOST_PAGES = 1_000_000;
@@ -145,7 +145,7 @@ function parsePage(text: string, word: string, at: number): PageWord {
   if (number === 0) throw wrong(text, at, 'pages count from 1');
   if (digits !== undefined) return { number, fromEnd: r === 'r', at };
   const found = word === '' ? 'nothing' : `'${word}'`;
-  throw wrong(text, at, `expected pages such as 7, 1-3, z (the last), r2, odd or !5, found ${found}`);
+  throw wrong(text, at, `expected pages such as 7, 1-3, z (the last), r2, odd or x5, found ${found}`);
 }
 
 function listPages(text: string, pages: Pages, pageCount: number, name: string): number[] {
@@ -180,7 +180,7 @@ function pagesOf(count: number): string {
 function gluedSuffix(text: string, at: number, before: string, which: string): Failure {
   const other = which === 'odd' ? 'even' : 'odd';
   return wrong(text, at, `'${before}${which}' may mean two things`, {
-    hint: `Write ${before},!${other} for the ${which} page numbers, or ${before}:${which} at the end for every other page.`,
+    hint: `Write ${before},x${other} for the ${which} page numbers, or ${before}:${which} at the end for every other page.`,
   });
 }
 

@@ -74,7 +74,7 @@ function listed(command: CommandShape, program: ProgramShape, style: HelpStyle):
 
 /** Their names alone: what they do, help of the program says. */
 function everywhere(program: ProgramShape, style: HelpStyle): string[] {
-  const names = program.everywhere.map(({ short, long }) => (short === undefined ? long : `${short} ${long}`));
+  const names = program.everywhere.map(({ short, long }) => (short === undefined ? long : `${short}/${long}`));
   const text = `${names.join(', ')}. pdftool --help tells what they do.`;
   return section('Options of every command:', indented([text], style), style);
 }

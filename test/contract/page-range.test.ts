@@ -130,9 +130,9 @@ describe('refused, with the place', () => {
 
   it('says how a glued suffix is written in either meaning', () => {
     expect(failure(() => pages('2-5even')).hint).toBe(
-      'Write 2-5,!odd for the even page numbers, or 2-5:even at the end for every other page.',
+      'Write 2-5,xodd for the even page numbers, or 2-5:even at the end for every other page.',
     );
-    expect([pages('2-5,!odd'), pages('2-5:even')]).toEqual([
+    expect([pages('2-5,xodd'), pages('2-5:even')]).toEqual([
       [2, 4],
       [3, 5],
     ]);
