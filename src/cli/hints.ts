@@ -1,5 +1,5 @@
 // Owns what is known of a commander argument or option beside its grammar: what completion may offer. Runs nothing.
-import type { Argument, Option } from 'commander';
+import { Argument, type Option } from 'commander';
 import type { Completion } from '../derive/shape.ts';
 
 const HINTS = new WeakMap<Argument | Option, Completion>();
@@ -17,17 +17,16 @@ const BY_WORD: Readonly<Record<string, Completion>> = {
   files: { kind: 'files', extensions: [] },
   dir: { kind: 'folders' },
   folder: { kind: 'folders' },
-  id: { kind: 'asked', what: 'jobs' },
-  job: { kind: 'asked', what: 'jobs' },
-  ids: { kind: 'asked', what: 'jobs' },
   profile: { kind: 'asked', what: 'profiles' },
-  key: { kind: 'asked', what: 'settings' },
 };
+
+/** An id that stands alone is that of a job; the id of an option may be anything's. */
+const ARGUMENT_BY_WORD: Readonly<Record<string, Completion>> = { id: { kind: 'asked', what: 'jobs' } };
 
 /** What may stand in the place of an argument or of an option's value. */
 export function completionOf(of: Argument | Option, word: string): Completion {
   const known = HINTS.get(of);
   if (known !== undefined) return known;
   if (of.argChoices !== undefined) return { kind: 'words', words: of.argChoices };
-  return BY_WORD[word] ?? { kind: 'none' };
+  return BY_WORD[word] ?? (of instanceof Argument ? ARGUMENT_BY_WORD[word] : undefined) ?? { kind: 'none' };
 }

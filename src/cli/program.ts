@@ -93,7 +93,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
     command
       .summary(own.summary)
       .description(`${own.summary}.`)
-      .helpGroup(GROUPS[own.name] ?? 'Set-up:');
+      .helpGroup(own.group ?? 'Set-up:');
     if (!wanted([own.name])) continue;
     own.build(command, (leaf, subcommand = '') => {
       leaf.action(() => {
@@ -107,17 +107,6 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
   help.action(() => found({ kind: 'help', words: help.args, topic: true }));
   return program;
 }
-
-/** Where commands that are no rows stand in help; what is not named here sets something up. */
-const GROUPS: Readonly<Record<string, string>> = {
-  pages: 'Pages:',
-  jobs: 'Jobs:',
-  workflow: 'Jobs:',
-  redact: 'Jobs:',
-  api: 'Service:',
-  serve: 'Servers:',
-  mcp: 'Servers:',
-};
 
 function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];

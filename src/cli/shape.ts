@@ -55,7 +55,8 @@ function rowOf(name: string): AnyOperation | undefined {
 function usageOf(command: Command): string {
   const usage = command.usage();
   if (!usage.startsWith('[options]')) return usage;
-  if (command.commands.length > 0) return 'COMMAND [options]';
+  // A command that has options of its own does something without a subcommand too.
+  if (command.commands.length > 0) return visible(command).length > 0 ? '[COMMAND] [options]' : 'COMMAND [options]';
   const words = command.registeredArguments.map((each) => {
     const word = `${each.name().toUpperCase()}${each.variadic ? '...' : ''}`;
     return each.required ? word : `[${word}]`;
@@ -83,7 +84,7 @@ function option(each: Option): OptionShape {
 function argument(each: Argument): ArgumentShape {
   return {
     name: each.name(),
-    summary: each.description,
+    summary: each.description || `The ${each.name()}`,
     many: each.variadic,
     completes: completionOf(each, each.name()),
   };

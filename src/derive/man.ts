@@ -2,7 +2,7 @@
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { example, heading, item, list, option, paragraph, reference, subheading, synopsis } from './mdoc.ts';
-import type { CommandShape, ProgramShape } from './shape.ts';
+import { type CommandShape, everyCommand, type ProgramShape } from './shape.ts';
 import { TOPICS } from './topics.ts';
 
 /** File name to content. The date is the day of the version, in UTC. */
@@ -56,7 +56,8 @@ function programPage(program: ProgramShape, date: Date): [string, string] {
 
 function commandPage(command: CommandShape, program: ProgramShape, date: Date): [string, string] {
   const own = pageOf(command);
-  const leaves = command.commands.length === 0 ? [command] : command.commands;
+  // Those that only hold others have nothing of their own to tell.
+  const leaves = [...everyCommand(command)].filter((each) => each.commands.length === 0 || each.options.length > 0);
   const summary = command.summary.charAt(0).toLowerCase() + command.summary.slice(1);
   // A summary that begins with a name stays as it is.
   const body = [

@@ -22,7 +22,7 @@ export const PAGE_EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['r2', '9', 'the second page from the end'],
   ['r3-z', '8-10', 'the last three'],
   ['3-1', '3,2,1', 'backwards'],
-  ['x5', '1-4,6-10', "all but page 5; also '!5', in quotes where the shell takes !"],
+  ['x5', '1-4,6-10', "all but page 5; also '!5'"],
   ['1-6,x2-3', '1,4-6', 'left out of the range before it'],
   ['odd', '1,3,5,7,9', 'odd page numbers; also even, all'],
   ['2-5:even', '3,5', 'every second page of what was chosen; also :odd'],

@@ -32,6 +32,8 @@ export type RunOwn = (call: OwnCall) => Promise<number>;
 export interface OwnCommand {
   readonly name: string;
   readonly summary: string;
+  /** Where help shows it; among what sets the program up by default. */
+  readonly group?: string;
   /** Called by programs, and shown to nobody. */
   readonly hidden?: true;
   /** Its grammar. `leaf` names each command that does something. */
@@ -39,11 +41,15 @@ export interface OwnCommand {
   load(): Promise<RunOwn>;
 }
 
-const SETTING = `One of ${Object.keys(CONFIG_KEYS).join(', ')}`;
+function setting(): Argument {
+  const key = new Argument('<key>', `One of ${Object.keys(CONFIG_KEYS).join(', ')}`);
+  return hint(key, { kind: 'asked', what: 'settings' });
+}
 
 export const OWN_COMMANDS: readonly OwnCommand[] = [
   {
     name: 'pages',
+    group: 'Pages:',
     summary: 'Say which pages a page range means',
     build(command, leaf) {
       const explain = command.command('explain').summary('Say which pages a range means, in words or in a PDF');
@@ -78,12 +84,12 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     name: 'config',
     summary: 'Read and write settings',
     build(command, leaf) {
-      leaf(command.command('get').argument('<key>', SETTING).summary('Print a setting'), 'get');
+      leaf(command.command('get').addArgument(setting()).summary('Print a setting'), 'get');
       leaf(
-        command.command('set').argument('<key>', SETTING).argument('<value>', 'Its value').summary('Store a setting'),
+        command.command('set').addArgument(setting()).argument('<value>', 'Its value').summary('Store a setting'),
         'set',
       );
-      leaf(command.command('unset').argument('<key>', SETTING).summary('Forget a setting'), 'unset');
+      leaf(command.command('unset').addArgument(setting()).summary('Forget a setting'), 'unset');
       leaf(command.command('list').summary('Print all settings'), 'list');
       leaf(command.command('path').summary('Print the name of the file'), 'path');
     },
@@ -99,6 +105,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   },
   {
     name: 'api',
+    group: 'Service:',
     summary: 'Call the service directly, with the same key and the same care for charges',
     build(command, leaf) {
       const several = (value: string, before: readonly string[] = []) => [...before, value];
