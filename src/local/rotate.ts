@@ -20,7 +20,11 @@ export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<Result
     const id = fingerprint(sources, `rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
     const { pages, turnedAbove } = source.tree;
     const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
-    const turn = (page: Page): number | undefined => turned(page, chosen?.has(page) === false ? 0 : angle, turnedAbove);
+    let done = 0;
+    const turn = (page: Page): number | undefined => {
+      ctx.progress({ phase: 'rotate', done: done++, total: pages.length, unit: 'pages' });
+      return turned(page, chosen?.has(page) === false ? 0 : angle, turnedAbove);
+    };
     if (incremental === true) await appendRotation(source, draft, id, new Pace(ctx), (i) => turn(pages[i]!));
     else await rewrite(source, draft, id, new Pace(ctx), (page) => new Map([['Rotate', turn(page)?.toString()]]));
     const body = await checked(draft.finish(), pages.length);
