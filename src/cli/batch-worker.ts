@@ -1,8 +1,9 @@
 // Owns a process that works on files of a batch for another pdftool: local engine, one file after the other.
+import { Failure } from '../contract/failure.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { loadPaint } from '../runtime/paint.ts';
-import { answerRequests } from '../runtime/workers.ts';
+import { answerRequests, isWorker } from '../runtime/workers.ts';
 import type { RunOwn } from './commands/table.ts';
 import { failureOf } from './failure-of.ts';
 import { recordStreams } from './recorded.ts';
@@ -28,6 +29,7 @@ export interface FileAnswer {
 }
 
 export const work: RunOwn = async ({ signal }) => {
+  if (!isWorker()) throw new Failure('usage', '__worker is for batches of pdftool itself', { hint: 'Use -j N.' });
   const { createLocalEngine } = await import('../local/engine.ts');
   const engine = createLocalEngine();
   await answerRequests(async (message) => {

@@ -36,6 +36,11 @@ function ask(child: ChildProcess, request: unknown): Promise<unknown> {
   });
 }
 
+/** Whether this process was started by startWorker. */
+export function isWorker(): boolean {
+  return process.send !== undefined;
+}
+
 /** In such a process: answers until the other side goes or the signal comes. */
 export function answerRequests(answer: (request: unknown) => Promise<object>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -18,6 +18,7 @@ const LINES: readonly (readonly [string, string])[] = [
   ['pdftool mer<TAB> my<TAB> x', '<merge><my file.pdf><x>'],
   ['pdftool rota<TAB> --ang<TAB> 90', '<rotate><--angle><90>'],
   ['pdftool markdown --mode r<TAB>', '<markdown><--mode><rag>'],
+  ['pdftool markdown --mode=r<TAB>', '<markdown><--mode=rag>'],
   ['pdftool images-to-pdf ph<TAB>', '<images-to-pdf><photo.JPG>'],
   ['pdftool images-to-pdf my<TAB>', '<images-to-pdf><my>'],
   ['pdftool text -q --out-dir su<TAB>', '<text><-q><--out-dir><sub/>'],

@@ -35,7 +35,7 @@ export async function complete({ args: [name = ''], streams }: OwnCall): Promise
 }
 
 const SOURCES: Readonly<Record<Asked, () => Promise<readonly string[]>>> = {
-  // The journal of jobs is the list; there is none in this build.
+  // Ids of the journal on this machine, which is the list of jobs; there is no journal in this build.
   jobs: async () => [],
   profiles: async () => {
     const named = Object.keys(openConfig().list()).flatMap((key) => /^profiles\.(.+)\.[^.]+$/.exec(key)?.[1] ?? []);
