@@ -10,6 +10,9 @@ import { build, transform } from 'esbuild';
 const OUT = 'dist';
 const target = 'node20.19';
 
+/** Licences under which code may be bundled into a program of ours. */
+const MAY_BE_BUNDLED = /^(MIT|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|\(?MIT (AND|OR) [\w.-]+\)?)$/;
+
 /** commander loads node:child_process (3 ms) for subcommands that are programs of their own; there are none here. */
 const withoutChildProcess = {
   name: 'commander-without-child-process',
@@ -22,7 +25,7 @@ const withoutChildProcess = {
 };
 
 await rm(OUT, { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: ['src/cli/main.ts'],
   outdir: OUT,
   chunkNames: '[name]-[hash]',
@@ -34,6 +37,7 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
+  metafile: true,
   logLevel: 'warning',
   // pdfjs-dist finds its character maps, fonts and two halves beside itself. sharp is optional, with a native library
   // of its own: it is looked for when pictures are to change.
@@ -62,11 +66,30 @@ for (const entry of await readdir(OUT, { recursive: true, withFileTypes: true })
 }
 for (const [name, code] of bundleCore(chunks)) await writeFile(join(OUT, name), code);
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
+await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
 // In a process of its own: the cache holds the functions that a merge has used, and no others.
 execFileSync(process.execPath, ['src/cli/load.cjs', OUT, 'test/fixtures/lorem-ipsum.pdf'], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });
+
+/** Whose code is in the bundle, with the words under which it may be there. */
+async function notices({ inputs }) {
+  const folders = new Set(
+    Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  const texts = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const file = (await readdir(folder)).find((each) => /^(licen[cs]e|copying)/i.test(each));
+    if (!MAY_BE_BUNDLED.test(license)) throw new Error(`${name} is ${license}: it cannot be bundled`);
+    if (file === undefined) throw new Error(`${name} has no licence file to be bundled with`);
+    const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n').trim();
+    texts.push(`${name} ${version} (${license})\n\n${text}\n`);
+  }
+  const head = 'pdftool contains code of these packages, under their licences.\n';
+  return [head, ...texts].join(`\n${'-'.repeat(72)}\n\n`);
+}
 
 /**
  * What one chunk has of another, as constants. esbuild would read each of them through two getters each time, for the sake of
@@ -89,7 +112,9 @@ function bound(source) {
  */
 function bundleCore(chunks) {
   const entry = './main.js';
-  const lazy = [...chunks.keys()].filter((name) => /^\.\/(engine|merge|split|rotate|info)-[0-9A-Z]{8}\.js$/.test(name));
+  const lazy = [...chunks.keys()].filter((name) =>
+    /^\.\/(engine|help|merge|split|rotate|info)-[0-9A-Z]{8}\.js$/.test(name),
+  );
   const core = new Set();
   const todo = [entry, ...lazy];
   for (let name = todo.pop(); name !== undefined; name = todo.pop()) {

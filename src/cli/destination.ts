@@ -39,8 +39,18 @@ export function chooseDestination(
     }
     return { kind: 'stdout' };
   }
-  const name = given ?? join(place.folder ?? '', defaultName(output, firstFile));
+  const name = outputName(op, input, firstFile, place);
   return output.kind === 'parts' && !isZip(name) ? folderTarget(name, force) : fileTarget(name, force, inputs);
+}
+
+/** The name of an output: as given, or one of ours. */
+export function outputName(
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  firstFile: string | undefined,
+  { output, folder }: Pick<Place, 'output' | 'folder'>,
+): string {
+  return output ?? join(folder ?? '', defaultName(outputOf(op, input).output, firstFile));
 }
 
 /** The folder in which drafts for a destination are written, so that they can be linked into place. */

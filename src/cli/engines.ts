@@ -35,6 +35,16 @@ export function assertRuns(engine: Engine, op: AnyOperation): void {
   throw new Failure('unavailable', `${op.name} cannot run on the ${engine.name} engine: ${why}`, { hint });
 }
 
+/** Throws where a value is given that only this machine's engines know: the service would be paid for something else. */
+export function assertSent(engine: Engine, op: AnyOperation, given: readonly string[]): void {
+  const own = given.filter((name) => op.input[name]?.extension === true);
+  if (engine.name === 'local' || own.length === 0) return;
+  const flags = own.map((name) => `--${name.replaceAll('_', '-')}`).join(', ');
+  throw new Failure('usage', `${flags}: the service does not have it; nothing was sent`, {
+    hint: 'Add --local, or leave it out.',
+  });
+}
+
 async function loadLocal(): Promise<Engine> {
   const { createLocalEngine } = await import('../local/engine.ts');
   return createLocalEngine();

@@ -10,5 +10,17 @@ export function failureOf(error: unknown, signal: AbortSignal): Failure {
   }
   if (error instanceof Failure) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new Failure('internal', `unexpected: ${message}`, { cause: error });
+  const missing = missingPackage(error);
+  if (missing === undefined) return new Failure('internal', `unexpected: ${message}`, { cause: error });
+  return new Failure('unavailable', `${missing} is not installed, and this needs it`, {
+    hint: 'Install pdftool again with its dependencies: npm install -g pdftool.',
+    cause: error,
+  });
+}
+
+/** The package that could not be loaded; a file of ours that is missing is a defect. */
+function missingPackage(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  if (error.code !== 'MODULE_NOT_FOUND' && error.code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  return /^Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^']*)?'/.exec(error.message)?.[1];
 }

@@ -1,7 +1,9 @@
 // Owns the options that every command has. Knows no operation.
 import { type Command, Option } from 'commander';
 import { Failure } from '../contract/failure.ts';
+import type { Completion } from '../derive/shape.ts';
 import type { SettingFlags } from '../runtime/settings.ts';
+import { hint } from './hints.ts';
 import { parseDuration } from './values.ts';
 
 /** The options of every command, as they are used. */
@@ -19,8 +21,11 @@ export interface Flags extends SettingFlags {
 
 /** Given on the program itself, commander takes them before and after the name of the command. */
 export function addFlags(program: Command): void {
-  const add = (flags: string, summary: string) => program.addOption(new Option(flags, summary));
-  add('-o, --output <name>', 'Where the result goes; - is standard output');
+  const add = (flags: string, summary: string, completes?: Completion) => {
+    const option = new Option(flags, summary);
+    program.addOption(completes === undefined ? option : hint(option, completes));
+  };
+  add('-o, --output <name>', 'Where the result goes; - is standard output', { kind: 'files', extensions: [] });
   add('-f, --force', 'Replace an output that exists');
   add('--local', 'Run on this machine; opens no connection');
   add('--remote', 'Run on the service');
@@ -31,8 +36,8 @@ export function addFlags(program: Command): void {
   add('--plan', 'Say what would be done, sent and charged, and do nothing');
   add('--max-credits <n>', 'Refuse what would cost more');
   add('--timeout <time>', 'Give up on the service after this long, such as 30s');
-  add('--ca-cert <file>', 'Trust the authorities in this PEM file too');
-  add('--profile <name>', 'Key and address to use');
+  add('--ca-cert <file>', 'Trust the authorities in this PEM file too', { kind: 'files', extensions: ['pem', 'crt'] });
+  add('--profile <name>', 'Key and address to use', { kind: 'asked', what: 'profiles' });
   add('--no-progress', 'Draw no progress');
   add('--no-color', 'Use no colour');
 }

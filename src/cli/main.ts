@@ -4,8 +4,9 @@ import { loadPaint, wantsColour } from '../runtime/paint.ts';
 import { readSettings } from '../runtime/settings.ts';
 import { listenForStop } from '../runtime/signals.ts';
 import { processStreams, type Streams } from '../runtime/streams.ts';
-import { runBatch } from './batch.ts';
-import { assertRuns, chooseEngine } from './engines.ts';
+import { wrap } from '../runtime/wrap.ts';
+import { isBatch, runBatch } from './batch.ts';
+import { assertRuns, assertSent, chooseEngine } from './engines.ts';
 import { failureOf } from './failure-of.ts';
 import { showPlan } from './plan.ts';
 import { parseLine, type Request } from './program.ts';
@@ -24,9 +25,16 @@ export async function main(argv: readonly string[], version: () => string): Prom
   // Before the line is understood, its words are all there is to go by: a failure of --json is JSON in any case.
   let voice = createVoice({ streams, paint, quiet: false, json: said('--json'), debug: said('--debug') });
   try {
-    const request = parseLine(argv, version, Math.min(streams.columns(), 100));
-    if (request.kind === 'print') {
-      streams.out(request.text);
+    const request = parseLine(argv);
+    if (request.kind === 'version') {
+      streams.out(`${version()}\n`);
+      return 0;
+    }
+    if (request.kind === 'help') {
+      const { helpFor } = await import('./help.ts');
+      const bold = await loadPaint(wantsColour(streams.outIsTerminal, said('--no-color') ? false : undefined));
+      const width = Math.min(streams.columns(), WIDEST);
+      streams.out(helpFor(request, { width, heading: bold.strong, wrap }));
       return 0;
     }
     const { flags } = request.kind === 'own' ? request.request : request;
@@ -46,6 +54,9 @@ export async function main(argv: readonly string[], version: () => string): Prom
   }
 }
 
+/** Longer lines are hard to read, however wide the terminal is. */
+const WIDEST = 100;
+
 interface Around {
   readonly version: () => string;
   readonly streams: Streams;
@@ -64,8 +75,9 @@ async function run({ op, args, options, flags }: Request & { kind: 'run' }, arou
   const engine = await choice.load();
   assertRuns(engine, op);
   const wish = readWish(op, args, options, flags);
+  assertSent(engine, op, [...Object.keys(wish.values), ...Object.keys(wish.pages)]);
   if (choice.note !== undefined) around.voice.note(choice.note);
   const it = { ...around, op, engine, wish, flags, clock: systemClock, folder: settings.outputDir, batch: false };
   if (flags.plan) return showPlan(it, settings.maxCredits);
-  return wish.files.length > 1 && op.input.file?.kind === 'file' ? runBatch(it) : runOnce(it);
+  return isBatch(it) ? runBatch(it) : runOnce(it);
 }

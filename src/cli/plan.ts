@@ -4,16 +4,17 @@ import type { ByteSource } from '../contract/ports.ts';
 import { printableText } from '../runtime/printable.ts';
 import { count, formatSize } from '../runtime/units.ts';
 import { Workspace } from '../runtime/workspace.ts';
-import { prepare, type Run } from './run.ts';
+import { prepare, type Run, withPages } from './run.ts';
 
 /** Looks at inputs and output as a run would, and fails as it would; broken limits of the service are listed. Returns the exit code. */
 export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
   const { op, engine, flags, streams, signal, clock } = run;
   const workspace = new Workspace();
   try {
-    const { input, destination } = await prepare(run, workspace);
+    const { input: given, destination } = await prepare(run, workspace);
     const [{ planOf }, { localProbe }] = await Promise.all([import('../flow/plan.ts'), import('./remote.ts')]);
     const ctx = { signal, clock, temp: workspace.temp({ name: op.name }), progress: () => {}, detail: () => {} };
+    const input = await withPages(run, given, ctx);
     const { ok, ...plan } = await planOf(engine.name, op, input, ctx, localProbe, maxCredits);
     const inputs = Object.values(input)
       .flat()

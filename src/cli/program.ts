@@ -5,7 +5,6 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { OWN_COMMANDS, type OwnCommand, type OwnRequest, withApiFields } from './commands/table.ts';
 import { addFlags, type Flags, readFlags } from './flags.ts';
-import { formatHelp } from './help.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
 
 /** What the line asks for. */
@@ -18,71 +17,100 @@ export type Request =
       readonly flags: Flags;
     }
   | { readonly kind: 'own'; readonly command: OwnCommand; readonly request: OwnRequest }
-  | { readonly kind: 'print'; readonly text: string };
+  /** `topic`: the words may name a topic; `pages --help` means the command, `help pages` the topic. */
+  | { readonly kind: 'help'; readonly words: readonly string[]; readonly topic: boolean }
+  | { readonly kind: 'version' };
 
 /** What commander found for the options of one command, by camelCase key. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Parses a command line. Throws a usage Failure; help and version come back as text. */
-export function parseLine(words: readonly string[], version: () => string, columns: number): Request {
+/** Parses a command line. Throws a usage Failure. */
+export function parseLine(words: readonly string[]): Request {
   const argv = withApiFields(words);
-  let printed = '';
+  if (argv.length === 0) return { kind: 'help', words: [], topic: false };
   let request: Request | undefined;
+  let helped: readonly string[] = [];
+  const program = buildProgram(argv, {
+    found: (it) => (request = it),
+    // Help is made elsewhere: a run that needs none does not load it.
+    helped: (command) => (helped = pathOf(command)),
+  });
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { kind: 'help', words: helped, topic: false };
+    if (program.opts().version !== true) throw usageFailure(error, program, argv);
+  }
+  if (request === undefined || program.opts().version === true) return { kind: 'version' };
+  return request;
+}
+
+interface Hearers {
+  /** Told what a parsed line asks for. */
+  found(request: Request): void;
+  /** Told the command whose help is asked for. */
+  helped(command: Command): void;
+}
+
+const DEAF: Hearers = { found() {}, helped() {} };
+
+/**
+ * The commander program. Only commands among `words` are built in full, because all others would cost 10 ms of every
+ * start; without words all are.
+ */
+export function buildProgram(words: readonly string[] | undefined, { found, helped }: Hearers = DEAF): Command {
+  const wanted = (names: readonly string[]) => words === undefined || names.some((name) => words.includes(name));
   const program = new Command('pdftool')
-    .usage('COMMAND [options]')
-    .description('Merge, split, rotate and inspect PDFs: on this machine, or on a service with the same commands.')
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => (printed += text),
-      writeErr() {},
-      outputError() {},
-      getOutHelpWidth: () => columns,
+    .configureHelp({
+      formatHelp: (command) => {
+        helped(command);
+        return '';
+      },
     })
-    .configureHelp({ formatHelp, showGlobalOptions: true })
+    .usage('COMMAND [options]')
+    .description(
+      'The command-line tool for PDFs: merge, split, rotate, compress, read; on this machine, or on a service with the same commands.',
+    )
+    .exitOverride()
+    .configureOutput({ writeOut() {}, writeErr() {}, outputError() {} })
     .option('-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Show this help')
-    .helpCommand('help [command]', 'Show the help of a command')
-    .addHelpText('after', EXAMPLES);
+    .helpCommand(false);
   addFlags(program);
   for (const op of OPERATIONS) {
     if (op.surface !== 'command') continue;
     const command = nameCommand(program, op);
-    // Only what the line may mean is built in full: the start-up of all others would cost 10 ms.
-    if (![op.name, ...op.aliases].some((name) => argv.includes(name))) continue;
+    if (!wanted([op.name, ...op.aliases])) continue;
     buildCommand(command, op).action(() => {
       const flags = readFlags(program.opts());
-      request = { kind: 'run', op, args: command.args, options: command.opts(), flags };
+      found({ kind: 'run', op, args: command.args, options: command.opts(), flags });
     });
   }
   for (const own of OWN_COMMANDS) {
-    const command = program.command(own.name).summary(own.summary).description(`${own.summary}.`).helpGroup('Set-up:');
-    if (!argv.includes(own.name)) continue;
+    if (own.hidden === true && !wanted([own.name])) continue;
+    const command = program.command(own.name, { hidden: own.hidden === true });
+    command
+      .summary(own.summary)
+      .description(`${own.summary}.`)
+      .helpGroup(own.group ?? 'Set-up:');
+    if (!wanted([own.name])) continue;
     own.build(command, (leaf, subcommand = '') => {
       leaf.action(() => {
         const flags = readFlags(program.opts());
-        request = { kind: 'own', command: own, request: { subcommand, args: leaf.args, options: leaf.opts(), flags } };
+        found({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options: leaf.opts(), flags } });
       });
     });
   }
-  try {
-    program.parse(argv.length === 0 ? ['--help'] : [...argv], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: 'print', text: printed };
-    if (program.opts().version !== true) throw usageFailure(error, program, argv);
-  }
-  if (request === undefined || program.opts().version === true) return { kind: 'print', text: `${version()}\n` };
-  return request;
+  const help = program.command('help').argument('[words...]', 'A command or a topic').helpGroup('Set-up:');
+  help.summary('Show the help of a command or a topic').description('Shows the help of a command or a topic.');
+  help.action(() => found({ kind: 'help', words: help.args, topic: true }));
+  return program;
 }
 
-const EXAMPLES = `
-Examples:
-  pdftool merge chapter*.pdf -o book.pdf
-  pdftool split report.pdf --ranges 1-3,7-9
-  pdftool rotate scan.pdf --angle 90
-  pdftool info report.pdf --json
-
-pdftool COMMAND --help tells more of a command.`;
+function pathOf(command: Command): string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
 
 function usageFailure(error: CommanderError, program: Command, argv: readonly string[]): Failure {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
@@ -96,6 +124,12 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
     });
   }
   const help = `Run pdftool ${command === undefined ? '' : `${command.name()} `}--help.`;
+  if (error.code === 'commander.unknownCommand' && /\.(pdf|png|jpe?g)'$/i.test(message)) {
+    const file = /'(.*)'/.exec(message)?.[1] ?? '';
+    return new Failure('usage', `${file} is no command`, {
+      hint: `Name one first, such as pdftool info ${file}. ${help}`,
+    });
+  }
   const meant = suggestion === undefined ? '' : `${suggestion.replace(/^\((.*)\)$/, '$1')} `;
   return new Failure('usage', message, { hint: `${meant}${help}` });
 }

@@ -3,17 +3,23 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { expandLists } from '../runtime/inputs.ts';
 import type { Flags } from './flags.ts';
+import { type AskedPages, readPages, takesPages } from './page-fields.ts';
 import type { Options } from './program.ts';
 import { flagOf, isBatchable, keyOf, positionalOf } from './row-command.ts';
 import { parseSize, parseValue } from './values.ts';
 
 /** What a line asks of one operation; its files are named and not yet opened. */
 export interface Wish {
-  /** Values of all fields but the files. */
+  /** Values of all fields but the files and pages. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Fields whose pages are known when the file is open. */
+  readonly pages: Readonly<Record<string, AskedPages>>;
   /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
   readonly outDir: string | undefined;
+  /** How many files are worked on at the same time. */
+  readonly jobs: number;
+  readonly skipExisting: boolean;
   readonly requireTarget: boolean;
   readonly passwords: { readonly file: string | undefined; readonly each: readonly string[] };
 }
@@ -22,11 +28,15 @@ export interface Wish {
 export function readWish(op: AnyOperation, args: readonly string[], options: Options, flags: Flags): Wish {
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
+  const pages: Record<string, AskedPages> = {};
   const positional = positionalOf(op);
   const takesFiles = positional !== undefined && positional[1].kind !== 'text';
   const files = takesFiles ? inOrder(expandLists(args), options.sort, issues) : [];
   const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
 
+  const skipExisting = options.skipExisting === true;
+  const jobs = readJobs(options.jobs, outDir, issues);
+  if (skipExisting && flags.force) issues.push('--skip-existing and --force exclude each other');
   if (takesFiles) issues.push(...arityIssues(op, files, outDir, flags));
   for (const [name, field] of Object.entries(op.input)) {
     if (field.kind === 'file' || field.kind === 'files') continue;
@@ -35,19 +45,23 @@ export function readWish(op: AnyOperation, args: readonly string[], options: Opt
       if (field.required) issues.push(missing(op, name));
       continue;
     }
-    const parsed = parseValue(field, given.value);
+    const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
     if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}`);
+    else if ('range' in parsed) pages[name] = { flag: given.from, range: parsed.range };
     else values[name] = parsed.value;
   }
   for (const names of op.exclusive ?? []) {
-    const used = names.filter((name) => values[name] !== undefined);
+    const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
   }
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${op.name} --help.` });
   return {
     values: { ...defaultsOf(op, flags), ...values },
+    pages,
     files,
     outDir,
+    jobs,
+    skipExisting,
     requireTarget: options.requireTarget === true,
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
@@ -114,6 +128,20 @@ function writesFiles(op: AnyOperation): boolean {
   return Object.values(op.outputs).some(
     (output) => output.kind === 'parts' || (output.kind === 'bytes' && output.printed !== true),
   );
+}
+
+/** More at once helps no machine and no service. */
+const MOST_JOBS = 64;
+
+function readJobs(given: unknown, outDir: string | undefined, issues: string[]): number {
+  if (given === undefined) return 1;
+  const jobs = typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (jobs < 1 || jobs > MOST_JOBS) {
+    issues.push(`-j: expected a whole number from 1 to ${MOST_JOBS}, found ${String(given)}`);
+    return 1;
+  }
+  if (jobs > 1 && outDir === undefined) issues.push('-j needs --out-dir: outputs of several files at once would mix');
+  return jobs;
 }
 
 function inOrder(names: readonly string[], sort: unknown, issues: string[]): readonly string[] {

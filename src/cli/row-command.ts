@@ -1,8 +1,11 @@
 // Owns how a row looks on the command line: positionals, flags, help. Runs nothing.
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Field } from '../contract/field.ts';
-import { PDF } from '../contract/media.ts';
+import { EXTENSIONS, PDF } from '../contract/media.ts';
 import type { AnyOperation } from '../contract/operation.ts';
+import type { Completion } from '../derive/shape.ts';
+import { hint } from './hints.ts';
+import { takesPages } from './page-fields.ts';
 
 const GROUPS = { pages: 'Pages:', size: 'Size:', text: 'Text:', speech: 'Speech:', service: 'Service:' } as const;
 
@@ -21,26 +24,50 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
   if (positional !== undefined) {
     const [name, field] = positional;
     // Declared as optional: how many there must be is said together with all else that is wrong.
-    command.argument(`[${placeholder(name)}...]`, field.summary);
+    command.addArgument(argumentFor(`[${placeholder(name)}...]`, field));
     command.usage(usageOf(field, placeholder(name)));
   }
   for (const [name, field] of Object.entries(op.input)) {
     if (name === positional?.[0]) continue;
-    for (const option of optionsOf(name, field)) command.addOption(option);
+    for (const option of optionsOf(op, name, field)) command.addOption(option);
   }
   if (positional !== undefined && positional[1].kind !== 'text') {
-    command.addOption(new Option('--sort <order>', 'Order of the files: given, or natural (1, 2, 10)'));
+    const sort = new Option('--sort <order>', 'Order of the files: given, or natural (1, 2, 10)');
+    command.addOption(hint(sort, { kind: 'words', words: ['given', 'natural'] }));
   }
   if (readsPdf(positional?.[1])) {
     const each = new Option('--password-for <file=file>', 'The same for one input: FILE=PASSWORDFILE; may be repeated');
     command.addOption(new Option('--password-file <file>', 'File whose first line is the password of the PDFs'));
     command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
   }
-  if (isBatchable(op)) command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
+  if (isBatchable(op)) {
+    command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
+    command.addOption(new Option('-j, --jobs <n>', 'Files worked on at the same time, with --out-dir (default 1)'));
+    command.addOption(new Option('--skip-existing', 'Leave files alone whose output exists'));
+  }
   if (isMeasured(op)) {
     command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
   }
   return command;
+}
+
+function argumentFor(flags: string, field: Field): Argument {
+  return hint(new Argument(flags, field.summary), completionFor(field));
+}
+
+/** What completion may offer for a field. */
+function completionFor(field: Field): Completion {
+  switch (field.kind) {
+    case 'file':
+    case 'files':
+      return { kind: 'files', extensions: field.types.flatMap((type) => EXTENSIONS[type] ?? []) };
+    case 'choice':
+      return { kind: 'words', words: field.values.map(String) };
+    case 'text':
+      return field.seen === undefined ? { kind: 'none' } : { kind: 'words', words: field.seen };
+    default:
+      return { kind: 'none' };
+  }
 }
 
 /** The field that positionals fill: the file or files; where there are none, the first required text. */
@@ -75,25 +102,37 @@ export function keyOf(flag: string): string {
   return flag.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function optionsOf(name: string, field: Field): Option[] {
+function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const flag = flagOf(name);
-  if (field.kind === 'flag') return [new Option(flag, field.summary)];
-  const option = new Option(`${flag} <${valueName(field)}>`, describe(field));
+  const summary = describe(op, name, field);
+  if (field.kind === 'flag') return [new Option(flag, summary)];
+  const option = hint(new Option(`${flag} <${valueName(field)}>`, summary), completionFor(field));
   if (field.spelling === undefined) return [option];
   return [new Option(`--${field.spelling} <size>`, `${field.summary}; such as 200KB`), option.hideHelp()];
 }
 
-function describe(field: Field): string {
+function describe(op: AnyOperation, name: string, field: Field): string {
+  const chosen = op.commandDefaults?.[name] ?? field.default;
   const notes = [
     field.kind === 'choice' ? `one of ${field.values.join(', ')}` : undefined,
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
+    field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
+    field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
+    chosen === undefined ? undefined : `default ${String(chosen)}`,
     field.required ? 'required' : undefined,
-  ].filter((note) => note !== undefined);
+    field.extension === true ? 'on this machine only' : undefined,
+  ].filter((note) => note !== undefined && !field.summary.includes(note));
   return notes.length === 0 ? field.summary : `${field.summary} (${notes.join('; ')})`;
 }
 
+function boundsOf(min: number | undefined, max: number | undefined): string | undefined {
+  if (max === undefined) return min === undefined ? undefined : `at least ${min}`;
+  return `${min ?? 0} to ${max}`;
+}
+
 function valueName(field: Field): string {
-  const names = { integer: 'n', number: 'n', size: 'bytes', pages: 'pages', ranges: 'ranges', object: 'json' } as const;
+  if (takesPages(field)) return 'pages';
+  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json' } as const;
   return field.kind in names ? names[field.kind as keyof typeof names] : field.kind === 'choice' ? 'choice' : 'text';
 }
 

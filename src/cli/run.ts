@@ -1,6 +1,6 @@
 // Owns one run of an operation: inputs opened, the engine called, the result delivered and told. Knows no argv.
 import { type AnyOperation, outputOf } from '../contract/operation.ts';
-import type { Clock, Context, Engine, Result } from '../contract/ports.ts';
+import type { ByteSource, Clock, Context, Engine, Result } from '../contract/ports.ts';
 import { openInputs } from '../runtime/inputs.ts';
 import { passwordFinder } from '../runtime/passwords.ts';
 import { printableText } from '../runtime/printable.ts';
@@ -10,6 +10,7 @@ import { Workspace } from '../runtime/workspace.ts';
 import { type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseDestination, type Destination, draftParent } from './destination.ts';
 import type { Flags } from './flags.ts';
+import { resolvePageFields } from './page-fields.ts';
 import type { Wish } from './read-input.ts';
 import { positionalOf } from './row-command.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
@@ -28,6 +29,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Where outputs with a name of ours go. */
   readonly folder: string | undefined;
+  /** Whether progress is shown; left out, it is. */
+  readonly watched?: boolean;
   /** One of several files: its name goes into the JSON. */
   readonly batch: boolean;
 }
@@ -49,7 +52,7 @@ export async function runOnce(run: Run): Promise<number> {
     title: op.name,
   });
   try {
-    const { input, destination } = await prepare(run, workspace);
+    const { input: given, destination } = await prepare(run, workspace);
     const ctx: Context = {
       signal,
       clock,
@@ -58,6 +61,7 @@ export async function runOnce(run: Run): Promise<number> {
       progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };
+    const input = await withPages(run, given, ctx);
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx);
     signal.throwIfAborted();
@@ -94,6 +98,17 @@ export async function prepare(
     json: flags.json,
   };
   return { input, destination: chooseDestination(op, input, wish.files[0], place, identities, run.streams) };
+}
+
+/** The input with the page ranges of the line counted in its file. */
+export async function withPages(
+  { op, wish, engine }: Run,
+  input: Record<string, unknown>,
+  ctx: Context,
+): Promise<Record<string, unknown>> {
+  const source = input[positionalOf(op)?.[0] ?? ''];
+  // A row with page fields has one file: prepare has opened it.
+  return { ...input, ...(await resolvePageFields(op, wish.pages, source as ByteSource | undefined, engine.name, ctx)) };
 }
 
 async function finish(
@@ -138,7 +153,8 @@ function tell(
     const { output } = outputOf(op, input);
     // Lines of several files follow each other; a document stays as it is.
     const named = done.input !== undefined && !(output.kind === 'record' && output.document === true);
-    const text = showRecord(named ? { file: done.input, ...result.record } : result.record, output);
+    const shown = named ? { file: done.input, ...result.record } : result.record;
+    const text = showRecord(shown, output, streams.outIsTerminal ? streams.columns() : undefined);
     streams.out(streams.outIsTerminal ? printableText(text) : text);
   }
 }
@@ -158,8 +174,8 @@ function met({ wish }: Run, result: Result): boolean {
   return !wish.requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false;
 }
 
-function watchMode({ flags, streams }: Run): 'draw' | 'lines' | 'none' {
-  if (flags.quiet) return 'none';
+function watchMode({ flags, streams, watched = true }: Run): 'draw' | 'lines' | 'none' {
+  if (flags.quiet || !watched) return 'none';
   return streams.errIsTerminal && flags.progress ? 'draw' : 'lines';
 }
 

@@ -2,6 +2,7 @@
 import type { AnyOperation, Output } from '../contract/operation.ts';
 import type { Engine, Result } from '../contract/ports.ts';
 import { count, formatDuration, formatSize } from '../runtime/units.ts';
+import { wrap } from '../runtime/wrap.ts';
 import type { Delivered } from './deliver.ts';
 
 export interface Done {
@@ -37,30 +38,36 @@ function present(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
-/** A record for a person: its text, JSON where it is a document, else a line per value. */
-export function showRecord(record: Readonly<Record<string, unknown>>, output: Output): string {
+/** A record for a person: its text, JSON where it is a document, else a line per value, broken at `columns` where there are any. */
+export function showRecord(
+  record: Readonly<Record<string, unknown>>,
+  output: Output,
+  columns = Number.POSITIVE_INFINITY,
+): string {
   if (output.kind === 'record' && output.text !== undefined) {
     const text = record[output.text];
     if (typeof text === 'string') return text.endsWith('\n') || text === '' ? text : `${text}\n`;
   }
   if (output.kind === 'record' && output.document === true) return `${JSON.stringify(record, undefined, 2)}\n`;
-  return lines(record, '');
+  return lines(record, '', columns);
 }
 
-function lines(record: Readonly<Record<string, unknown>>, indent: string): string {
+function lines(record: Readonly<Record<string, unknown>>, indent: string, columns: number): string {
   // `ok` says nothing where the exit code says it; null is nothing to tell.
   const shown = Object.entries(record).filter(([key, value]) => key !== 'ok' && value !== null && value !== undefined);
   const width = Math.max(0, ...shown.map(([key]) => label(key).length));
-  return shown.map(([key, value]) => line(label(key), value, width, indent)).join('');
+  return shown.map(([key, value]) => line(label(key).padEnd(width), value, indent, columns)).join('');
 }
 
-function line(name: string, value: unknown, width: number, indent: string): string {
+function line(name: string, value: unknown, indent: string, columns: number): string {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return `${indent}${name}\n${lines(Object.fromEntries(Object.entries(value)), `${indent}  `)}`;
+    return `${indent}${name.trimEnd()}\n${lines(Object.fromEntries(Object.entries(value)), `${indent}  `, columns)}`;
   }
   const list = Array.isArray(value) && value.length === 0 ? ['none'] : value;
   const text = Array.isArray(list) ? list.map((each) => scalar(each)).join(', ') : scalar(list);
-  return `${indent}${name.padEnd(width)}  ${text.replace(/\s*\n\s*/g, ' ')}\n`;
+  const start = `${indent}${name}  `;
+  const broken = wrap(text.replace(/\s*\n\s*/g, ' '), Math.max(20, columns - start.length));
+  return `${start}${broken.join(`\n${' '.repeat(start.length)}`)}\n`;
 }
 
 function scalar(value: unknown): string {

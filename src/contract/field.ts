@@ -47,16 +47,18 @@ export interface TextField<Required extends boolean = boolean> extends FieldBase
   readonly maxLength?: number;
   /** Values seen in use where the specification shows no list; offered, not enforced. */
   readonly seen?: readonly string[];
+  /** Its text is a page range of ours, sent as plain numbers that rise: `1-3,7`. */
+  readonly grammar?: 'pages';
 }
 export interface FlagField extends FieldBase<boolean, false> {
   readonly kind: 'flag';
 }
-/** 1-based page numbers; `3,7` as text. */
+/** 1-based page numbers; `3,7` on the wire, any page range on the line. */
 export interface PagesField extends FieldBase<readonly number[], false> {
   readonly kind: 'pages';
 }
-/** Pairs of first and last page, both 1-based and included; a JSON array of [start,end] on the wire, `1-3,7-9` on the line. */
-export interface RangesField extends FieldBase<readonly PageRange[], false> {
+/** Pairs of first and last page, both 1-based and included; a JSON array of [start,end] on the wire, any page range on the line. */
+export interface RangesField extends FieldBase<readonly PageSpan[], false> {
   readonly kind: 'ranges';
 }
 /** A JSON object whose keys are not fixed. */
@@ -64,7 +66,7 @@ export interface ObjectField extends FieldBase<Record<string, unknown>, false> {
   readonly kind: 'object';
 }
 
-export type PageRange = readonly [start: number, end: number];
+export type PageSpan = readonly [start: number, end: number];
 
 export type Field =
   | FileField<boolean>
@@ -144,7 +146,7 @@ export function number(summary: string, spec: Base = {}): NumberField {
 
 export function text(
   summary: string,
-  spec: Base & { maxLength?: number; seen?: readonly string[]; default?: string } = {},
+  spec: Base & Pick<TextField, 'grammar'> & { maxLength?: number; seen?: readonly string[]; default?: string } = {},
 ): TextField<false> {
   return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
 }
@@ -160,9 +162,9 @@ export function flag(summary: string, spec: Base = {}): FlagField {
   return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
 }
 
-export function pages(summary: string): PagesField {
+export function pages(summary: string, spec: Base = {}): PagesField {
   const schema = v.pipe(v.array(page), v.minLength(1, 'expected at least one page number'));
-  return { kind: 'pages', summary, required: false, schema };
+  return { kind: 'pages', summary, required: false, schema, ...spec };
 }
 
 export function ranges(summary: string): RangesField {

@@ -6,10 +6,11 @@ export const ZIP = 'application/zip';
 export const JSON_TYPE = 'application/json';
 export const MARKDOWN = 'text/markdown';
 export const NDJSON = 'application/x-ndjson';
+/** @public for the description of the service (derive/openapi). */
 export const TEXT = 'text/plain';
 export const MP3 = 'audio/mpeg';
 export const WAV = 'audio/wav';
-export const M4B = 'audio/mp4';
+const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */

@@ -42,7 +42,8 @@ export interface Progress {
   readonly phase: string;
   readonly done: number;
   readonly total?: number;
-  readonly unit: 'files' | 'pages' | 'bytes' | 'credits';
+  /** parts: pieces of one file. rounds: tries at the same thing. */
+  readonly unit: 'files' | 'pages' | 'bytes' | 'credits' | 'parts' | 'rounds';
   readonly note?: string;
 }
 

@@ -1,4 +1,5 @@
 // Owns rotate on the local engine. Knows neither terminal nor HTTP.
+import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { rotate } from '../contract/operations/pages.ts';
@@ -16,15 +17,32 @@ export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<Result
   return withSources([file], ctx, async (sources, temp) => {
     const [source] = sources as [Source];
     const draft = temp.create('rotated.pdf');
-    const id = fingerprint(sources, `rotate ${angle}`);
+    const id = fingerprint(sources, `rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
     const { pages, turnedAbove } = source.tree;
-    const turn = (page: Page): number | undefined => turned(page, angle, turnedAbove);
+    const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
+    let done = 0;
+    const turn = (page: Page): number | undefined => {
+      ctx.progress({ phase: 'rotate', done: done++, total: pages.length, unit: 'pages' });
+      return turned(page, chosen?.has(page) === false ? 0 : angle, turnedAbove);
+    };
     if (incremental === true) await appendRotation(source, draft, id, new Pace(ctx), (i) => turn(pages[i]!));
     else await rewrite(source, draft, id, new Pace(ctx), (page) => new Map([['Rotate', turn(page)?.toString()]]));
     const body = await checked(draft.finish(), pages.length);
     const warnings = signatureWarning(source.file, incremental);
     return { kind: 'bytes', mediaType: PDF, body, pages: pages.length, warnings };
   });
+}
+
+function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySet<Page> {
+  return new Set(
+    numbers.map((number) => {
+      const page = tree.pages[number - 1];
+      if (page !== undefined) return page;
+      throw new Failure('usage', `${file.name} has ${tree.pages.length} pages; there is no page ${number}`, {
+        hint: `Give pages from 1 to ${tree.pages.length}.`,
+      });
+    }),
+  );
 }
 
 /** /Rotate of a page after a turn: left out where it is 0 and no node above the page says otherwise. */

@@ -1,6 +1,6 @@
 // Owns split on the local engine: which pages go into which file. Knows neither terminal nor HTTP.
 import { Failure } from '../contract/failure.ts';
-import type { PageRange } from '../contract/field.ts';
+import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
@@ -49,7 +49,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
 }
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */
-function segmentsOf({ at_pages, ranges }: InputOf<typeof split>, count: number, name: string): readonly PageRange[] {
+function segmentsOf({ at_pages, ranges }: InputOf<typeof split>, count: number, name: string): readonly PageSpan[] {
   const beyond = (at_pages ?? ranges?.flat() ?? []).find((page) => page > count);
   if (beyond !== undefined) {
     const pages = count === 1 ? '1 page' : `${count} pages`;
@@ -64,13 +64,13 @@ function segmentsOf({ at_pages, ranges }: InputOf<typeof split>, count: number, 
 }
 
 /** page-001.pdf as the service names it, with more digits where there are more pages; pages-001-003.pdf for several. */
-function nameOf([start, end]: PageRange, count: number): string {
+function nameOf([start, end]: PageSpan, count: number): string {
   const width = Math.max(3, String(count).length);
   const digits = (page: number): string => String(page).padStart(width, '0');
   const stem = start === end ? `page-${digits(start)}` : `pages-${digits(start)}-${digits(end)}`;
   return `${stem}.${EXTENSIONS[PDF]?.[0]}`;
 }
 
-function idOf(print: string, [start, end]: PageRange): string {
+function idOf(print: string, [start, end]: PageSpan): string {
   return print.slice(0, 16) + start.toString(16).padStart(8, '0') + end.toString(16).padStart(8, '0');
 }

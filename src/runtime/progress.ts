@@ -9,6 +9,8 @@ export interface Watcher {
   progress(event: Progress): void;
   /** One line of its own, above whatever is drawn. */
   line(text: string): void;
+  /** Something else may be printed while nothing is drawn. */
+  aside(print: () => void): void;
   /** Takes what is drawn off the terminal. */
   close(): void;
 }
@@ -31,7 +33,7 @@ const DRAW_AFTER = 400;
 const TELL_AFTER = 1000;
 
 export function watch(options: WatchOptions): Watcher {
-  if (options.mode === 'none') return { progress() {}, line() {}, close() {} };
+  if (options.mode === 'none') return { progress() {}, line() {}, aside: (print) => print(), close() {} };
   return options.mode === 'draw' ? draw(options) : tell(options);
 }
 
@@ -56,6 +58,11 @@ function draw({ streams, title, colour }: WatchOptions): Watcher {
     line(text) {
       drawing?.clear();
       streams.err(`${printableLine(text)}\n`);
+      drawing?.show(latest, title);
+    },
+    aside(print) {
+      drawing?.clear();
+      print();
       drawing?.show(latest, title);
     },
     close() {
@@ -83,6 +90,7 @@ function tell({ streams, clock, verbose }: WatchOptions): Watcher {
       say(describe(event));
     },
     line: say,
+    aside: (print) => print(),
     close() {},
   };
 }

@@ -1,7 +1,7 @@
 // Owns what an answer's head and record mean: content type, measurement headers, credits, the error record. Knows no socket.
 import * as v from 'valibot';
 import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
-import { JSON_TYPE, MP3, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
+import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';
 import type { Output } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
 import { ERROR, RECORDS } from '../contract/records.ts';
@@ -34,7 +34,7 @@ export function isExpected(output: Output, contentType: string | undefined): boo
   const found = essence(contentType);
   if (found === output.mediaType || SYNONYMS[output.mediaType]?.includes(found)) return true;
   return output.mediaType === MP3 && 'stem' in output && 'fixed' in output.stem && output.stem.fixed === 'audio'
-    ? found.startsWith('audio/') || found === 'video/mp4'
+    ? found.startsWith('audio/') || found === MP4
     : false;
 }
 

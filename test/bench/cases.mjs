@@ -77,6 +77,14 @@ export const CASES = [
     bars: { 'node -e 0': 1.1 },
   },
   {
+    name: 'help',
+    says: '--help',
+    runs: 21,
+    args: () => ['--help'],
+    peers: () => ({ 'node -e 0': [process.execPath, '-e', '0'] }),
+    bars: { 'node -e 0': 1.3 },
+  },
+  {
     name: 'merge-1gb',
     says: 'merge 1 GB and a tiny file',
     runs: 1,

@@ -72,7 +72,7 @@ function measureCase(spec) {
 }
 
 function quietly({ name }) {
-  return name === 'version' ? [] : ['--local', '--quiet'];
+  return name === 'version' || name === 'help' ? [] : ['--local', '--quiet'];
 }
 
 function cost(measured, time) {

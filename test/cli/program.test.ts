@@ -1,11 +1,18 @@
 // Owns that the command line is what the rows say: every command, alias, positional and flag.
 import { describe, expect, it } from 'vitest';
+import { helpFor } from '../../src/cli/help.ts';
 import { parseLine } from '../../src/cli/program.ts';
 import { flagOf, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { wrap } from '../../src/runtime/wrap.ts';
 
-const line = (...argv: string[]) => parseLine(argv, () => '1.2.3', 80);
+const line = (...argv: string[]) => parseLine(argv);
+const helpOf = (...argv: string[]) => {
+  const request = line(...argv);
+  if (request.kind !== 'help') throw new TypeError('expected help');
+  return helpFor(request, { width: 80, heading: (text) => text, wrap });
+};
 const commands = OPERATIONS.filter((op) => op.surface === 'command');
 
 describe('every row', () => {
@@ -20,11 +27,10 @@ describe('every row', () => {
   it.each(commands.map((op) => [op.name, op] as const))(
     '%s has a flag for each field that is no positional',
     (name, op) => {
-      const help = line(name, '--help');
-      if (help.kind !== 'print') throw new TypeError('expected help');
+      const help = helpOf(name, '--help');
       for (const [field, { kind, spelling }] of Object.entries(op.input)) {
         if (field === positionalOf(op)?.[0]) continue;
-        expect(help.text).toContain(spelling === undefined ? flagOf(field) : `--${spelling}`);
+        expect(help).toContain(spelling === undefined ? flagOf(field) : `--${spelling}`);
         const given = line(name, flagOf(field), ...(kind === 'flag' ? [] : ['v']));
         expect(given.kind === 'run' && Object.values(given.options)).toContain(kind === 'flag' ? true : 'v');
       }
@@ -39,14 +45,16 @@ describe('every row', () => {
 describe('help', () => {
   it('fits the width it is given', () => {
     for (const argv of [['--help'], ...commands.map((op) => [op.name, '--help'])]) {
-      const help = line(...argv);
-      if (help.kind !== 'print') throw new TypeError('expected help');
-      expect(help.text.split('\n').filter((each) => each.length > 80)).toEqual([]);
+      expect(
+        helpOf(...argv)
+          .split('\n')
+          .filter((each) => each.length > 80),
+      ).toEqual([]);
     }
   });
 
-  it('and version come as text', () => {
-    expect(line('-V')).toEqual({ kind: 'print', text: '1.2.3\n' });
-    expect(line('merge', 'a', '--version')).toEqual({ kind: 'print', text: '1.2.3\n' });
+  it('and version are asked for anywhere', () => {
+    expect(line('-V')).toEqual({ kind: 'version' });
+    expect(line('merge', 'a', '--version')).toEqual({ kind: 'version' });
   });
 });

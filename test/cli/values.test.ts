@@ -1,8 +1,7 @@
-// Owns the grammar of values on the command line: sizes, pages, ranges, durations, and what is said of wrong ones.
-import fc from 'fast-check';
+// Owns the grammar of values on the command line: sizes, durations, and what is said of wrong ones.
 import { describe, expect, it } from 'vitest';
-import { parseDuration, parsePages, parseRanges, parseSize, parseValue } from '../../src/cli/values.ts';
-import { choice, flag, integer, number, object, ranges, size, text } from '../../src/contract/field.ts';
+import { parseDuration, parseSize, parseValue } from '../../src/cli/values.ts';
+import { choice, flag, integer, number, object, size, text } from '../../src/contract/field.ts';
 
 describe('sizes', () => {
   it.each([
@@ -19,69 +18,6 @@ describe('sizes', () => {
 
   it.each(['', 'KB', '-1', '1e3', '200 KBB', '1,5MB', '0x10', '99999999999GB', '1 2'])('not %j', (given) => {
     expect(parseSize(given)).toEqual({ issue: `expected a size such as 204800, 200KB or 1MB, found ${given}` });
-  });
-});
-
-describe('pages', () => {
-  it.each([
-    ['3', [3]],
-    ['3,7', [3, 7]],
-    [' 3 , 7 ', [3, 7]],
-  ])('%j', (given, value) => expect(parsePages(given)).toEqual({ value }));
-
-  it.each([
-    ['0', '"0"'],
-    ['3,,7', 'nothing'],
-    ['3,', 'nothing'],
-    ['3-7', '"3-7"'],
-    ['-1', '"-1"'],
-    ['1.5', '"1.5"'],
-    ['9999999999', '"9999999999"'],
-  ])('not %j', (given, found) => {
-    expect(parsePages(given)).toEqual({ issue: `expected page numbers such as 3,7, found ${found}` });
-  });
-});
-
-describe('ranges', () => {
-  it.each([
-    [
-      '1-3,7-9',
-      [
-        [1, 3],
-        [7, 9],
-      ],
-    ],
-    ['5', [[5, 5]]],
-    [
-      '2-2, 1',
-      [
-        [2, 2],
-        [1, 1],
-      ],
-    ],
-  ])('%j', (given, value) => expect(parseRanges(given)).toEqual({ value }));
-
-  it.each([
-    ['', 'nothing'],
-    ['1-', '"1-"'],
-    ['-3', '"-3"'],
-    ['1-2-3', '"1-2-3"'],
-    ['a-b', '"a-b"'],
-  ])('not %j', (given, found) => {
-    expect(parseRanges(given)).toEqual({ issue: `expected page ranges such as 1-3,7-9, found ${found}` });
-  });
-
-  it('that end before they start are refused by the schema', () => {
-    expect(parseValue(ranges('r'), '3-1')).toEqual({ issue: 'range 3-1 ends before it starts' });
-  });
-
-  it('read back what was written', () => {
-    const page = fc.integer({ min: 1, max: 99_999 });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(page, page), { minLength: 1 }), (pairs) => {
-        expect(parseRanges(pairs.map((pair) => pair.join('-')).join(','))).toEqual({ value: pairs });
-      }),
-    );
   });
 });
 

@@ -1,7 +1,7 @@
 // Owns what must hold for any selection of pages of any file: pages are moved, never changed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageRange } from '../../src/contract/field.ts';
+import type { PageSpan } from '../../src/contract/field.ts';
 import { merge, rotate, split } from '../../src/contract/operations/pages.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
 import { bytesOf, createContext, sourceOf } from './context.ts';
@@ -21,7 +21,7 @@ const anyAngle = fc.constantFrom(90 as const, 180 as const, 270 as const, -90 as
 /** A file and a few ranges of its pages, in any order, overlapping or not. */
 const anySelection = anySample.chain((sample) => {
   const page = fc.integer({ min: 1, max: sample.pages.length });
-  const range = fc.tuple(page, page).map(([a, b]): PageRange => (a < b ? [a, b] : [b, a]));
+  const range = fc.tuple(page, page).map(([a, b]): PageSpan => (a < b ? [a, b] : [b, a]));
   return fc.record({ sample: fc.constant(sample), ranges: fc.array(range, { minLength: 2, maxLength: 5 }) });
 });
 
@@ -108,7 +108,7 @@ async function mergeAll(files: readonly Uint8Array[]): Promise<Uint8Array> {
   return bytes;
 }
 
-async function splitInto(sample: Sample, ranges: readonly PageRange[] | undefined): Promise<Uint8Array[]> {
+async function splitInto(sample: Sample, ranges: readonly PageSpan[] | undefined): Promise<Uint8Array[]> {
   const file = sourceOf(sample.name, sample.bytes);
   const { parts } = await engine.call(split, { file, ranges }, createContext());
   return Promise.all(parts.map(({ body }) => bytesOf(body)));

@@ -1,5 +1,8 @@
 // Owns loading these commands together: one lazy chunk of the build, because each of its own would split what main shares.
+export { work } from '../batch-worker.ts';
 export { run as api } from './api.ts';
 export { run as auth } from './auth.ts';
+export { complete, run as completion } from './completion.ts';
 export { run as config } from './config.ts';
 export { run as doctor } from './doctor.ts';
+export { run as pages } from './pages.ts';

@@ -1,8 +1,10 @@
 // Owns the commands that are no operation of the service: names, grammar, and the file that runs each. Runs nothing.
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Clock } from '../../contract/ports.ts';
+import { CONFIG_KEYS } from '../../runtime/config.ts';
 import type { Streams } from '../../runtime/streams.ts';
 import type { Flags } from '../flags.ts';
+import { hint } from '../hints.ts';
 import type { Voice } from '../voice.ts';
 
 /** What a line says of one of these commands. */
@@ -30,12 +32,34 @@ export type RunOwn = (call: OwnCall) => Promise<number>;
 export interface OwnCommand {
   readonly name: string;
   readonly summary: string;
+  /** Where help shows it; among what sets the program up by default. */
+  readonly group?: string;
+  /** Called by programs, and shown to nobody. */
+  readonly hidden?: true;
   /** Its grammar. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
   load(): Promise<RunOwn>;
 }
 
+function setting(): Argument {
+  const key = new Argument('<key>', `One of ${Object.keys(CONFIG_KEYS).join(', ')}`);
+  return hint(key, { kind: 'asked', what: 'settings' });
+}
+
 export const OWN_COMMANDS: readonly OwnCommand[] = [
+  {
+    name: 'pages',
+    group: 'Pages:',
+    summary: 'Say which pages a page range means',
+    build(command, leaf) {
+      const explain = command.command('explain').summary('Say which pages a range means, in words or in a PDF');
+      explain.argument('<range>', 'Such as 1-3,7 or r2 or x5').argument('[file]', 'The PDF whose pages are counted');
+      explain.addOption(new Option('--password-file <file>', 'File whose first line is the password of the PDF'));
+      // -3, the first three pages, is no option.
+      leaf(explain.allowUnknownOption(), 'explain');
+    },
+    load: async () => (await import('./all.ts')).pages,
+  },
   {
     name: 'auth',
     summary: 'Log in to the service, log out, see which key is used',
@@ -60,9 +84,12 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     name: 'config',
     summary: 'Read and write settings',
     build(command, leaf) {
-      leaf(command.command('get').argument('<key>').summary('Print a setting'), 'get');
-      leaf(command.command('set').argument('<key>').argument('<value>').summary('Store a setting'), 'set');
-      leaf(command.command('unset').argument('<key>').summary('Forget a setting'), 'unset');
+      leaf(command.command('get').addArgument(setting()).summary('Print a setting'), 'get');
+      leaf(
+        command.command('set').addArgument(setting()).argument('<value>', 'Its value').summary('Store a setting'),
+        'set',
+      );
+      leaf(command.command('unset').addArgument(setting()).summary('Forget a setting'), 'unset');
       leaf(command.command('list').summary('Print all settings'), 'list');
       leaf(command.command('path').summary('Print the name of the file'), 'path');
     },
@@ -78,6 +105,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   },
   {
     name: 'api',
+    group: 'Service:',
     summary: 'Call the service directly, with the same key and the same care for charges',
     build(command, leaf) {
       const several = (value: string, before: readonly string[] = []) => [...before, value];
@@ -91,6 +119,31 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
       leaf(command);
     },
     load: async () => (await import('./all.ts')).api,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion of a shell',
+    build(command, leaf) {
+      const shell = new Argument('<shell>', 'One of bash, zsh, fish, powershell');
+      // Offered, not enforced here: what is wrong is said with a guess.
+      command.addArgument(hint(shell, { kind: 'words', words: ['bash', 'zsh', 'fish', 'powershell'] }));
+      leaf(command);
+    },
+    load: async () => (await import('./all.ts')).completion,
+  },
+  {
+    name: '__complete',
+    summary: 'Print what only this machine knows, for completions',
+    hidden: true,
+    build: (command, leaf) => leaf(command.argument('<what>')),
+    load: async () => (await import('./all.ts')).complete,
+  },
+  {
+    name: '__worker',
+    summary: 'Work on files of a batch, as another pdftool says',
+    hidden: true,
+    build: (command, leaf) => leaf(command),
+    load: async () => (await import('./all.ts')).work,
   },
 ];
 

@@ -81,6 +81,7 @@ export const rotate = operation({
   body: 'multipart',
   input: {
     file: file('The PDF', { types: [PDF] }),
+    pages: pages('Pages to turn, instead of all', { extension: true }),
     angle: requiredChoice('Degrees, clockwise, added to how each page is turned already', {
       values: [90, 180, 270, -90, -180, -270],
     }),

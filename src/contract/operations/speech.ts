@@ -10,7 +10,7 @@ const voice_style = text('Voice style', { seen: ['audiobook', 'professional', 'e
 const voice_id = text('Voice id');
 const language = text('Language', { seen: ['en'] });
 const speed = number('Speed of speech, 1 being normal');
-const page_range = text('Pages to speak, such as 1-5');
+const page_range = text('Pages to speak, in the order of the PDF, such as 1-5', { grammar: 'pages' });
 
 const audioLimits = {
   inputBytes: LIMITS.audioInput,

@@ -5,8 +5,6 @@ import { Failure } from '../../contract/failure.ts';
 
 type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
 
-export type Space = 'gray' | 'rgb' | 'cmyk';
-
 /** Samples of 8 bits. */
 export interface Raster {
   readonly pixels: Uint8Array;

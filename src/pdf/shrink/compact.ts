@@ -140,7 +140,7 @@ class Run {
       await this.start(num);
       while (this.jobs.length >= IN_FLIGHT || this.inFlight > MOST_IN_FLIGHT) await this.finishOne();
       if (pace.due()) {
-        ctx.progress({ phase: 'compress', done, total: streams.length, unit: 'files', note: file.name });
+        ctx.progress({ phase: 'compress', done, total: streams.length, unit: 'parts', note: file.name });
         await pace.turn();
       }
     }

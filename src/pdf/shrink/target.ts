@@ -69,7 +69,7 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Random
 async function search(task: TargetTask, budget: number, ctx: Context): Promise<Versions> {
   const last = LADDER.length - 1;
   const said = (done: number) =>
-    ctx.progress({ phase: 'fit', done, total: QUICK_ROUNDS + THOROUGH_ROUNDS, unit: 'files', note: task.name });
+    ctx.progress({ phase: 'fit', done, total: QUICK_ROUNDS + THOROUGH_ROUNDS, unit: 'rounds', note: task.name });
   let fine = 0;
   let coarse = last;
   for (let round = 0; round < QUICK_ROUNDS; round++) {

@@ -1,0 +1,296 @@
+# bash completion for pdftool. Made by npm run derive from the program; changes belong there.
+
+# The command that a word leads to from $1, in $path.
+__pdftool_enter() {
+  case "$1 $2" in
+    ' info' | ' pdf-info') path='info' ;;
+    ' merge') path='merge' ;;
+    ' split') path='split' ;;
+    ' rotate') path='rotate' ;;
+    ' compress') path='compress' ;;
+    ' merge-compress') path='merge-compress' ;;
+    ' images-to-pdf') path='images-to-pdf' ;;
+    ' images-to-pdf-compress') path='images-to-pdf-compress' ;;
+    ' extract-text' | ' text') path='extract-text' ;;
+    ' to-json' | ' pdf-to-json') path='to-json' ;;
+    ' markdown' | ' pdf-structured-markdown') path='markdown' ;;
+    ' voice-preview') path='voice-preview' ;;
+    ' audiobook' | ' pdf-to-audiobook' | ' pdf-to-speech' | ' generate-audiobook') path='audiobook' ;;
+    ' narrate' | ' presentation-narration') path='narrate' ;;
+    ' translate-and-speak') path='translate-and-speak' ;;
+    ' account') path='account' ;;
+    ' openapi') path='openapi' ;;
+    ' pages') path='pages' ;;
+    ' auth') path='auth' ;;
+    ' config') path='config' ;;
+    ' doctor') path='doctor' ;;
+    ' api') path='api' ;;
+    ' completion') path='completion' ;;
+    ' help') path='help' ;;
+    'pages explain') path='pages explain' ;;
+    'auth login') path='auth login' ;;
+    'auth logout') path='auth logout' ;;
+    'auth status') path='auth status' ;;
+    'config get') path='config get' ;;
+    'config set') path='config set' ;;
+    'config unset') path='config unset' ;;
+    'config list') path='config list' ;;
+    'config path') path='config path' ;;
+    *) return 1 ;;
+  esac
+}
+
+# What the value of option $2 of command $1 may be, in $what; fails where it takes none.
+__pdftool_value() {
+  what=none
+  case "$2" in
+    '-o' | '--output') what='files' && return 0 ;;
+    '--max-credits') what='none' && return 0 ;;
+    '--timeout') what='none' && return 0 ;;
+    '--ca-cert') what='files pem crt' && return 0 ;;
+    '--profile') what='asked profiles' && return 0 ;;
+  esac
+  case "$1 $2" in
+    'info --sort') what='words given natural' && return 0 ;;
+    'info --password-file') what='files' && return 0 ;;
+    'info --password-for') what='files' && return 0 ;;
+    'info --out-dir') what='folders' && return 0 ;;
+    'info -j' | 'info --jobs') what='none' && return 0 ;;
+    'merge --title') what='none' && return 0 ;;
+    'merge --author') what='none' && return 0 ;;
+    'merge --subject') what='none' && return 0 ;;
+    'merge --keywords') what='none' && return 0 ;;
+    'merge --sort') what='words given natural' && return 0 ;;
+    'merge --password-file') what='files' && return 0 ;;
+    'merge --password-for') what='files' && return 0 ;;
+    'split --at-pages') what='none' && return 0 ;;
+    'split --ranges') what='none' && return 0 ;;
+    'split --sort') what='words given natural' && return 0 ;;
+    'split --password-file') what='files' && return 0 ;;
+    'split --password-for') what='files' && return 0 ;;
+    'split --out-dir') what='folders' && return 0 ;;
+    'split -j' | 'split --jobs') what='none' && return 0 ;;
+    'rotate --pages') what='none' && return 0 ;;
+    'rotate --angle') what='words 90 180 270 -90 -180 -270' && return 0 ;;
+    'rotate --sort') what='words given natural' && return 0 ;;
+    'rotate --password-file') what='files' && return 0 ;;
+    'rotate --password-for') what='files' && return 0 ;;
+    'rotate --out-dir') what='folders' && return 0 ;;
+    'rotate -j' | 'rotate --jobs') what='none' && return 0 ;;
+    'compress --target') what='none' && return 0 ;;
+    'compress --quality') what='none' && return 0 ;;
+    'compress --dpi') what='none' && return 0 ;;
+    'compress --sort') what='words given natural' && return 0 ;;
+    'compress --password-file') what='files' && return 0 ;;
+    'compress --password-for') what='files' && return 0 ;;
+    'compress --out-dir') what='folders' && return 0 ;;
+    'compress -j' | 'compress --jobs') what='none' && return 0 ;;
+    'merge-compress --target') what='none' && return 0 ;;
+    'merge-compress --quality') what='none' && return 0 ;;
+    'merge-compress --dpi') what='none' && return 0 ;;
+    'merge-compress --sort') what='words given natural' && return 0 ;;
+    'merge-compress --password-file') what='files' && return 0 ;;
+    'merge-compress --password-for') what='files' && return 0 ;;
+    'images-to-pdf --page-size') what='words fit A4 Letter' && return 0 ;;
+    'images-to-pdf --margin') what='none' && return 0 ;;
+    'images-to-pdf --dpi') what='none' && return 0 ;;
+    'images-to-pdf --sort') what='words given natural' && return 0 ;;
+    'images-to-pdf-compress --target') what='none' && return 0 ;;
+    'images-to-pdf-compress --page-size') what='words fit A4 Letter' && return 0 ;;
+    'images-to-pdf-compress --margin') what='none' && return 0 ;;
+    'images-to-pdf-compress --quality') what='none' && return 0 ;;
+    'images-to-pdf-compress --dpi') what='none' && return 0 ;;
+    'images-to-pdf-compress --sort') what='words given natural' && return 0 ;;
+    'extract-text --sort') what='words given natural' && return 0 ;;
+    'extract-text --password-file') what='files' && return 0 ;;
+    'extract-text --password-for') what='files' && return 0 ;;
+    'extract-text --out-dir') what='folders' && return 0 ;;
+    'extract-text -j' | 'extract-text --jobs') what='none' && return 0 ;;
+    'to-json --sort') what='words given natural' && return 0 ;;
+    'to-json --password-file') what='files' && return 0 ;;
+    'to-json --password-for') what='files' && return 0 ;;
+    'to-json --out-dir') what='folders' && return 0 ;;
+    'to-json -j' | 'to-json --jobs') what='none' && return 0 ;;
+    'markdown --mode') what='words developer academic rag' && return 0 ;;
+    'markdown --output-format') what='words json markdown jsonl source-pack' && return 0 ;;
+    'markdown --sort') what='words given natural' && return 0 ;;
+    'markdown --password-file') what='files' && return 0 ;;
+    'markdown --password-for') what='files' && return 0 ;;
+    'markdown --out-dir') what='folders' && return 0 ;;
+    'markdown -j' | 'markdown --jobs') what='none' && return 0 ;;
+    'voice-preview --output-format') what='words mp3 wav' && return 0 ;;
+    'voice-preview --voice-style') what='words audiobook professional educational presenter' && return 0 ;;
+    'voice-preview --voice-id') what='none' && return 0 ;;
+    'voice-preview --language') what='words en' && return 0 ;;
+    'voice-preview --speed') what='none' && return 0 ;;
+    'audiobook --output-format') what='words mp3 m4b mp4' && return 0 ;;
+    'audiobook --voice-style') what='words audiobook professional educational presenter' && return 0 ;;
+    'audiobook --voice-id') what='none' && return 0 ;;
+    'audiobook --language') what='words en' && return 0 ;;
+    'audiobook --speed') what='none' && return 0 ;;
+    'audiobook --page-range') what='none' && return 0 ;;
+    'audiobook --pronunciation-fixes') what='none' && return 0 ;;
+    'audiobook --sort') what='words given natural' && return 0 ;;
+    'audiobook --password-file') what='files' && return 0 ;;
+    'audiobook --password-for') what='files' && return 0 ;;
+    'audiobook --out-dir') what='folders' && return 0 ;;
+    'audiobook -j' | 'audiobook --jobs') what='none' && return 0 ;;
+    'narrate --output-format') what='words mp4' && return 0 ;;
+    'narrate --voice-style') what='words audiobook professional educational presenter' && return 0 ;;
+    'narrate --speed') what='none' && return 0 ;;
+    'narrate --page-range') what='none' && return 0 ;;
+    'narrate --sort') what='words given natural' && return 0 ;;
+    'narrate --password-file') what='files' && return 0 ;;
+    'narrate --password-for') what='files' && return 0 ;;
+    'narrate --out-dir') what='folders' && return 0 ;;
+    'narrate -j' | 'narrate --jobs') what='none' && return 0 ;;
+    'translate-and-speak --target-language') what='words hi es fr' && return 0 ;;
+    'translate-and-speak --source-language') what='none' && return 0 ;;
+    'translate-and-speak --output-format') what='none' && return 0 ;;
+    'translate-and-speak --voice-style') what='words audiobook professional educational presenter' && return 0 ;;
+    'translate-and-speak --speed') what='none' && return 0 ;;
+    'translate-and-speak --page-range') what='none' && return 0 ;;
+    'translate-and-speak --segmentation-mode') what='words chapters pages' && return 0 ;;
+    'translate-and-speak --translation-glossary') what='none' && return 0 ;;
+    'translate-and-speak --sort') what='words given natural' && return 0 ;;
+    'translate-and-speak --password-file') what='files' && return 0 ;;
+    'translate-and-speak --password-for') what='files' && return 0 ;;
+    'translate-and-speak --out-dir') what='folders' && return 0 ;;
+    'translate-and-speak -j' | 'translate-and-speak --jobs') what='none' && return 0 ;;
+    'pages explain --password-file') what='files' && return 0 ;;
+    'auth login --base-url') what='none' && return 0 ;;
+    'api -F') what='none' && return 0 ;;
+    'api --field') what='none' && return 0 ;;
+    'api --input') what='files' && return 0 ;;
+  esac
+  return 1
+}
+
+# The options of command $1, and its next words after $2 arguments, in $flags and $what.
+__pdftool_place() {
+  flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
+  what=none
+  case "$1" in
+    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages auth config doctor api completion help' ;; esac ;;
+    'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
+    'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
+    'extract-text') flags="--allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
+    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'narrate') flags="--output-format --voice-style --speed --page-range --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'account') : ;;
+    'openapi') : ;;
+    'pages') case "$2" in 0) what='words explain' ;; esac ;;
+    'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
+    'auth') case "$2" in 0) what='words login logout status' ;; esac ;;
+    'auth login') flags="--with-token --no-verify --base-url $flags" ;;
+    'auth logout') : ;;
+    'auth status') flags="--offline $flags" ;;
+    'config') case "$2" in 0) what='words get set unset list path' ;; esac ;;
+    'config get') case "$2" in 0) what='asked settings' ;; esac ;;
+    'config set') case "$2" in 0) what='asked settings' ;; 1) what='none' ;; esac ;;
+    'config unset') case "$2" in 0) what='asked settings' ;; esac ;;
+    'config list') : ;;
+    'config path') : ;;
+    'doctor') flags="--online $flags" ;;
+    'api') flags="-F --field --input $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
+    'completion') case "$2" in 0) what='words bash zsh fish powershell' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages auth config doctor api completion help engines money exit-codes environment' ;; esac ;;
+  esac
+}
+
+__pdftool_is() {
+  case "$1:$2" in
+    crt:*.[cC][rR][tT]) return 0 ;;
+    jpeg:*.[jJ][pP][eE][gG]) return 0 ;;
+    jpg:*.[jJ][pP][gG]) return 0 ;;
+    pdf:*.[pP][dD][fF]) return 0 ;;
+    pem:*.[pP][eE][mM]) return 0 ;;
+    png:*.[pP][nN][gG]) return 0 ;;
+  esac
+  return 1
+}
+
+__pdftool_files() {
+  local name extension
+  while IFS= read -r name; do
+    if [[ $# -eq 0 || -d $name ]]; then
+      COMPREPLY+=("$name")
+      continue
+    fi
+    for extension in "$@"; do
+      if __pdftool_is "$extension" "$name"; then
+        COMPREPLY+=("$name")
+        break
+      fi
+    done
+  done < <(compgen -f -- "$cur")
+}
+
+__pdftool_words() {
+  local word
+  for word in "$@"; do
+    [[ $word == "$cur"* ]] && COMPREPLY+=("$word")
+  done
+}
+
+# $what is one of our own lines: it may be split at its spaces.
+__pdftool_offer() {
+  local list word
+  IFS=' ' read -r -a list <<<"$what"
+  case "${list[0]}" in
+    files) __pdftool_files "${list[@]:1}" ;;
+    folders)
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -d -- "$cur")
+      ;;
+    words) __pdftool_words "${list[@]:1}" ;;
+    asked)
+      while IFS= read -r word; do __pdftool_words "$word"; done < <(pdftool __complete "${list[1]}" 2>/dev/null)
+      ;;
+  esac
+}
+
+_pdftool() {
+  local cur word path='' what=none flags='' value='' arguments=0 ended='' i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=${COMP_WORDS[i]}
+    if [[ $word == '=' ]]; then
+      continue
+    elif [[ -n $value ]]; then
+      value=''
+    elif [[ -z $ended && $word == -- ]]; then
+      ended=1
+    elif [[ -z $ended && $word == -?* ]]; then
+      __pdftool_value "$path" "$word" && value=$word
+    elif [[ -n $ended ]] || ! __pdftool_enter "$path" "$word"; then
+      arguments=$((arguments + 1))
+    fi
+  done
+  cur=${COMP_WORDS[COMP_CWORD]}
+  [[ $cur == '=' ]] && cur=''
+  # A quote that was opened, and backslashes before spaces, are the shell's.
+  cur=${cur#[\"\']}
+  cur=${cur//\\/}
+  if [[ -n $value ]]; then
+    __pdftool_value "$path" "$value"
+    __pdftool_offer
+    return
+  fi
+  __pdftool_place "$path" "$arguments"
+  if [[ -z $ended && $cur == -* ]]; then
+    what="words $flags"
+  fi
+  __pdftool_offer
+}
+
+complete -o filenames -F _pdftool pdftool

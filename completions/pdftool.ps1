@@ -1,0 +1,591 @@
+# PowerShell completion for pdftool. Made by npm run derive from the program; changes belong there.
+
+Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    # Command: its subcommands, its options with what their values may be, its arguments.
+    $places = @{
+        '' = @{
+            Commands = [ordered]@{
+                'info' = 'Show page count and metadata'
+                'merge' = 'Join PDFs in the order given'
+                'split' = 'Cut a PDF into one file per page, or into segments'
+                'rotate' = 'Turn every page'
+                'compress' = 'Make a PDF smaller'
+                'merge-compress' = 'Join PDFs and make the result smaller'
+                'images-to-pdf' = 'Make a PDF of images, one page each'
+                'images-to-pdf-compress' = 'Make a small PDF of images, one page each'
+                'extract-text' = 'Extract the text layer as plain text'
+                'to-json' = 'Extract the text layer page by page as JSON'
+                'markdown' = 'Extract the text layer as structured Markdown'
+                'voice-preview' = 'Hear a short sample of a voice, at no cost'
+                'audiobook' = 'Turn a PDF into an audiobook, as a job'
+                'narrate' = 'Narrate a PDF page by page as slides, as a job'
+                'translate-and-speak' = 'Translate a PDF and speak it (disabled by the service)'
+                'account' = 'Show credits left and used'
+                'openapi' = 'Print the machine-readable description (OpenAPI 3.1)'
+                'pages' = 'Say which pages a page range means'
+                'auth' = 'Log in to the service, log out, see which key is used'
+                'config' = 'Read and write settings'
+                'doctor' = 'Say what is set up on this machine and what is not'
+                'api' = 'Call the service directly, with the same key and the same care for charges'
+                'completion' = 'Print the completion of a shell'
+                'help' = 'Show the help of a command or a topic'
+            }
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['-V'] = @{ What = $null; Says = 'Print the version' }
+                $it['--version'] = @{ What = $null; Says = 'Print the version' }
+                $it['-o'] = @{ What = 'files'; Says = 'Where the result goes; - is standard output' }
+                $it['--output'] = @{ What = 'files'; Says = 'Where the result goes; - is standard output' }
+                $it['-f'] = @{ What = $null; Says = 'Replace an output that exists' }
+                $it['--force'] = @{ What = $null; Says = 'Replace an output that exists' }
+                $it['--local'] = @{ What = $null; Says = 'Run on this machine; opens no connection' }
+                $it['--remote'] = @{ What = $null; Says = 'Run on the service' }
+                $it['--json'] = @{ What = $null; Says = 'Print one JSON value, for programs' }
+                $it['-q'] = @{ What = $null; Says = 'Say nothing but errors' }
+                $it['--quiet'] = @{ What = $null; Says = 'Say nothing but errors' }
+                $it['-v'] = @{ What = $null; Says = 'Say each step' }
+                $it['--verbose'] = @{ What = $null; Says = 'Say each step' }
+                $it['--debug'] = @{ What = $null; Says = 'Say what helps to find a defect; secrets are masked' }
+                $it['--plan'] = @{ What = $null; Says = 'Say what would be done, sent and charged, and do nothing' }
+                $it['--max-credits'] = @{ What = 'none'; Says = 'Refuse what would cost more' }
+                $it['--timeout'] = @{ What = 'none'; Says = 'Give up on the service after this long, such as 30s' }
+                $it['--ca-cert'] = @{ What = 'files pem crt'; Says = 'Trust the authorities in this PEM file too' }
+                $it['--profile'] = @{ What = 'asked profiles'; Says = 'Key and address to use' }
+                $it['--no-progress'] = @{ What = $null; Says = 'Draw no progress' }
+                $it['--no-color'] = @{ What = $null; Says = 'Use no colour' }
+                $it['-h'] = @{ What = $null; Says = 'Show this help' }
+                $it['--help'] = @{ What = $null; Says = 'Show this help' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'info' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'merge' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--bookmarks'] = @{ What = $null; Says = 'Put the bookmarks of each file under one named after it (on this machine only)' }
+                $it['--title'] = @{ What = 'none'; Says = 'Title of the output, instead of the first file''s (on this machine only)' }
+                $it['--author'] = @{ What = 'none'; Says = 'Author of the output, instead of the first file''s (on this machine only)' }
+                $it['--subject'] = @{ What = 'none'; Says = 'Subject of the output, instead of the first file''s (on this machine only)' }
+                $it['--keywords'] = @{ What = 'none'; Says = 'Keywords of the output, instead of the first file''s (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'split' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--at-pages'] = @{ What = 'none'; Says = 'Split after these pages, such as 3,7' }
+                $it['--ranges'] = @{ What = 'none'; Says = 'One file per range, such as 1-3,7-9' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'rotate' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to turn, instead of all (on this machine only)' }
+                $it['--angle'] = @{ What = 'words 90 180 270 -90 -180 -270'; Says = 'Degrees, clockwise, added to how each page is turned already (one of 90, 180, 270, -90, -180, -270; required)' }
+                $it['--incremental'] = @{ What = $null; Says = 'Append the change to the file as it is, which keeps signed bytes untouched (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'compress' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
+                $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
+                $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
+                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
+                $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'merge-compress' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
+                $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
+                $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
+                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
+                $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'images-to-pdf' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--page-size'] = @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' }
+                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch, whatever the images say (10 to 2400; on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it
+            }
+            Arguments = @('files png jpg jpeg')
+            Many = $true
+        }
+        'images-to-pdf-compress' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
+                $it['--page-size'] = @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' }
+                $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
+                $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
+                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
+                $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
+                $it
+            }
+            Arguments = @('files png jpg jpeg')
+            Many = $true
+        }
+        'extract-text' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'to-json' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'markdown' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
+                $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
+                $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'voice-preview' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--output-format'] = @{ What = 'words mp3 wav'; Says = 'Sound format (one of mp3, wav; default mp3)' }
+                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
+                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id' }
+                $it['--language'] = @{ What = 'words en'; Says = 'Language (such as en)' }
+                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
+                $it
+            }
+            Arguments = @('none')
+            Many = $true
+        }
+        'audiobook' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--output-format'] = @{ What = 'words mp3 m4b mp4'; Says = 'Sound format (one of mp3, m4b, mp4)' }
+                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
+                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id' }
+                $it['--language'] = @{ What = 'words en'; Says = 'Language (such as en)' }
+                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
+                $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
+                $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses' }
+                $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters' }
+                $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'narrate' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--output-format'] = @{ What = 'words mp4'; Says = 'Format of the narration (such as mp4; default mp4)' }
+                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
+                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
+                $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'translate-and-speak' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--target-language'] = @{ What = 'words hi es fr'; Says = 'Language to translate into (such as hi, es, fr; required)' }
+                $it['--source-language'] = @{ What = 'none'; Says = 'Language of the PDF' }
+                $it['--output-format'] = @{ What = 'none'; Says = 'Sound format' }
+                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
+                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
+                $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
+                $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
+                $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'account' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'openapi' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'pages' = @{
+            Commands = [ordered]@{
+                'explain' = 'Say which pages a range means, in words or in a PDF'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'pages explain' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
+                $it
+            }
+            Arguments = @('none', 'files')
+            Many = $false
+        }
+        'auth' = @{
+            Commands = [ordered]@{
+                'login' = 'Store an API key of this person, after checking it'
+                'logout' = 'Forget the stored key'
+                'status' = 'Show the key in use (masked), where it comes from, and credits'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'auth login' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--with-token'] = @{ What = $null; Says = 'Read the key from standard input' }
+                $it['--no-verify'] = @{ What = $null; Says = 'Do not ask the service whether it takes the key' }
+                $it['--base-url'] = @{ What = 'none'; Says = 'Address of the service, stored with the key' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'auth logout' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'auth status' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--offline'] = @{ What = $null; Says = 'Ask the service nothing' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'config' = @{
+            Commands = [ordered]@{
+                'get' = 'Print a setting'
+                'set' = 'Store a setting'
+                'unset' = 'Forget a setting'
+                'list' = 'Print all settings'
+                'path' = 'Print the name of the file'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'config get' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('asked settings')
+            Many = $false
+        }
+        'config set' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('asked settings', 'none')
+            Many = $false
+        }
+        'config unset' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('asked settings')
+            Many = $false
+        }
+        'config list' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'config path' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'doctor' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--online'] = @{ What = $null; Says = 'Also ask the service' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'api' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['-F'] = @{ What = 'none'; Says = 'A form field: name=value, or name=@file' }
+                $it['--field'] = @{ What = 'none'; Says = 'A form field as text: name=value; -f for short' }
+                $it['--input'] = @{ What = 'files'; Says = 'Send this file as the body; - is standard input' }
+                $it
+            }
+            Arguments = @('none', 'none')
+            Many = $false
+        }
+        'completion' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('words bash zsh fish powershell')
+            Many = $false
+        }
+        'help' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages auth config doctor api completion help engines money exit-codes environment')
+            Many = $true
+        }
+    }
+    $enter = @{
+        ' info' = 'info'
+        ' pdf-info' = 'info'
+        ' merge' = 'merge'
+        ' split' = 'split'
+        ' rotate' = 'rotate'
+        ' compress' = 'compress'
+        ' merge-compress' = 'merge-compress'
+        ' images-to-pdf' = 'images-to-pdf'
+        ' images-to-pdf-compress' = 'images-to-pdf-compress'
+        ' extract-text' = 'extract-text'
+        ' text' = 'extract-text'
+        ' to-json' = 'to-json'
+        ' pdf-to-json' = 'to-json'
+        ' markdown' = 'markdown'
+        ' pdf-structured-markdown' = 'markdown'
+        ' voice-preview' = 'voice-preview'
+        ' audiobook' = 'audiobook'
+        ' pdf-to-audiobook' = 'audiobook'
+        ' pdf-to-speech' = 'audiobook'
+        ' generate-audiobook' = 'audiobook'
+        ' narrate' = 'narrate'
+        ' presentation-narration' = 'narrate'
+        ' translate-and-speak' = 'translate-and-speak'
+        ' account' = 'account'
+        ' openapi' = 'openapi'
+        ' pages' = 'pages'
+        ' auth' = 'auth'
+        ' config' = 'config'
+        ' doctor' = 'doctor'
+        ' api' = 'api'
+        ' completion' = 'completion'
+        ' help' = 'help'
+        'pages explain' = 'pages explain'
+        'auth login' = 'auth login'
+        'auth logout' = 'auth logout'
+        'auth status' = 'auth status'
+        'config get' = 'config get'
+        'config set' = 'config set'
+        'config unset' = 'config unset'
+        'config list' = 'config list'
+        'config path' = 'config path'
+    }
+
+    $at = ''
+    $value = $null
+    $arguments = 0
+    $elements = $commandAst.CommandElements | Select-Object -Skip 1
+    foreach ($element in $elements) {
+        if ($element.Extent.EndOffset -ge $cursorPosition -and $wordToComplete -ne '') { break }
+        $word = $element.Extent.Text
+        if ($null -ne $value) { $value = $null; continue }
+        if ($word.StartsWith('-')) {
+            foreach ($options in $places[$at].Options, $places[''].Options) {
+                if ($options.ContainsKey($word) -and $null -ne $options[$word].What) { $value = $options[$word].What; break }
+            }
+            continue
+        }
+        $next = $enter["$at $word"]
+        if ($null -ne $next) { $at = $next } else { $arguments++ }
+    }
+
+    function Offer([string] $what) {
+        $words = $what -split ' '
+        switch ($words[0]) {
+            'files' {
+                Get-ChildItem -Path "$wordToComplete*" -ErrorAction SilentlyContinue | Where-Object {
+                    $_.PSIsContainer -or $words.Length -eq 1 -or $words -contains $_.Extension.TrimStart('.')
+                } | ForEach-Object {
+                    $name = (Resolve-Path -Relative -LiteralPath $_.FullName) -replace '^\.[\\/]', ''
+                    $text = if ($name -match "[\s']") { "'" + ($name -replace "'", "''") + "'" } else { $name }
+                    [System.Management.Automation.CompletionResult]::new($text, $_.Name, 'ProviderItem', $_.Name)
+                }
+            }
+            'folders' {
+                Get-ChildItem -Directory -Path "$wordToComplete*" -ErrorAction SilentlyContinue | ForEach-Object {
+                    [System.Management.Automation.CompletionResult]::new($_.Name, $_.Name, 'ProviderContainer', $_.Name)
+                }
+            }
+            'words' { $words | Select-Object -Skip 1 | Where-Object { $_.StartsWith($wordToComplete) } }
+            'asked' { pdftool __complete $words[1] 2>$null | Where-Object { $_.StartsWith($wordToComplete) } }
+        }
+    }
+
+    if ($null -ne $value) { Offer $value; return }
+    if ($wordToComplete.StartsWith('-')) {
+        foreach ($options in $places[$at].Options, $places[''].Options) {
+            $options.Keys | Where-Object { $_.StartsWith($wordToComplete) } | Sort-Object -Unique | ForEach-Object {
+                [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterName', $options[$_].Says)
+            }
+            if ($at -eq '') { break }
+        }
+        return
+    }
+    $place = $places[$at]
+    if ($place.Commands.Count -gt 0) {
+        if ($arguments -gt 0) { return }
+        $place.Commands.Keys | Where-Object { $_.StartsWith($wordToComplete) } | ForEach-Object {
+            [System.Management.Automation.CompletionResult]::new($_, $_, 'Command', $place.Commands[$_])
+        }
+        return
+    }
+    if ($place.Arguments.Count -eq 0) { return }
+    if ($arguments -lt $place.Arguments.Count) { Offer $place.Arguments[$arguments] }
+    elseif ($place.Many) { Offer $place.Arguments[$place.Arguments.Count - 1] }
+}

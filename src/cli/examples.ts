@@ -1,0 +1,67 @@
+// Owns the examples of help and man pages: lines that can be copied, by command. A test parses each of them.
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'pdftool merge chapter*.pdf -o book.pdf',
+    'pdftool split report.pdf --ranges 1-3,7-',
+    'pdftool compress scan.pdf --target 200KB',
+    'pdftool markdown manual.pdf > manual.md',
+    'pdftool info report.pdf --json',
+  ],
+  info: ['pdftool info report.pdf', 'pdftool info *.pdf --json'],
+  merge: [
+    'pdftool merge cover.pdf report.pdf -o all.pdf',
+    'pdftool merge page*.pdf --sort natural --bookmarks',
+    'pdftool merge @list.txt -o - > all.pdf',
+  ],
+  split: [
+    'pdftool split report.pdf',
+    'pdftool split report.pdf --ranges 1-3,7- -o parts',
+    'pdftool split report.pdf --at-pages 10,20 -o parts.zip',
+  ],
+  rotate: [
+    'pdftool rotate scan.pdf --angle 90',
+    'pdftool rotate scan.pdf --angle 180 --pages even',
+    'pdftool rotate *.pdf --angle -90 --out-dir turned -j 4',
+  ],
+  compress: [
+    'pdftool compress report.pdf',
+    'pdftool compress scan.pdf --target 200KB --require-target',
+    'pdftool compress *.pdf --out-dir small -j 4 --skip-existing',
+  ],
+  'merge-compress': ['pdftool merge-compress a.pdf b.pdf --target 1MB -o small.pdf'],
+  'images-to-pdf': ['pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf'],
+  'images-to-pdf-compress': ['pdftool images-to-pdf-compress *.png --target 500KB -o scan.pdf'],
+  'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],
+  'to-json': ['pdftool to-json report.pdf -o report.json'],
+  markdown: [
+    'pdftool markdown manual.pdf -o manual.md',
+    'pdftool markdown manual.pdf --mode rag --output-format jsonl > chunks.jsonl',
+  ],
+  'voice-preview': ['pdftool voice-preview "Chapter one." -o sample.mp3'],
+  audiobook: ['pdftool audiobook book.pdf', 'pdftool audiobook book.pdf --page-range 1-20 --output-format m4b'],
+  narrate: ['pdftool narrate slides.pdf -o slides.mp4'],
+  'translate-and-speak': ['pdftool translate-and-speak book.pdf --target-language hi'],
+  account: ['pdftool account', 'pdftool account --json'],
+  openapi: ['pdftool openapi --remote > openapi.json'],
+  'pages explain': ['pdftool pages explain 1-3,r2-', 'pdftool pages explain odd,x3 report.pdf'],
+  auth: ['pdftool auth login --base-url https://service.example', 'pdftool auth status'],
+  'auth login': ['pdftool auth login --base-url https://service.example', 'pdftool auth login --with-token < key.txt'],
+  'auth status': ['pdftool auth status --offline'],
+  config: ['pdftool config set engine local', 'pdftool config list'],
+  'config set': ['pdftool config set engine local', 'pdftool config set max_credits 5'],
+  doctor: ['pdftool doctor', 'pdftool doctor --online'],
+  api: ['pdftool api GET /api/v1/account', 'pdftool api POST /api/v1/pdf-info -F file=@report.pdf'],
+  completion: [
+    'source <(pdftool completion bash)',
+    'pdftool completion zsh > ~/.zfunc/_pdftool',
+    'pdftool completion fish > ~/.config/fish/completions/pdftool.fish',
+  ],
+  help: ['pdftool help merge', 'pdftool help exit-codes'],
+  jobs: ['pdftool jobs list', 'pdftool jobs watch'],
+};
+
+/** Examples of the command at a path; none where there are none. */
+export function examplesOf(path: readonly string[]): readonly string[] {
+  return EXAMPLES[path.join(' ')] ?? [];
+}

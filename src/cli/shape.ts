@@ -1,0 +1,91 @@
+// Owns turning the commander program into data for help, completions and man pages. Parses and runs nothing.
+import type { Argument, Command, Option } from 'commander';
+import type { AnyOperation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import type { ArgumentShape, CommandShape, OptionShape, ProgramShape } from '../derive/shape.ts';
+import { TOPICS } from '../derive/topics.ts';
+import { examplesOf } from './examples.ts';
+import { completionOf } from './hints.ts';
+import { buildProgram } from './program.ts';
+import { notesOf } from './row-notes.ts';
+
+/** The program with the commands among `words` in full; all of them where there are none. */
+export function describeProgram(words?: readonly string[]): ProgramShape {
+  const program = buildProgram(words);
+  const shape = describe(program, []);
+  const names = [...shape.commands.map(({ name }) => name), ...TOPICS.map(({ name }) => name)];
+  const commands = shape.commands.map((command) => (command.name === 'help' ? helping(command, names) : command));
+  return { ...shape, commands, options: [], everywhere: visible(program).map(option) };
+}
+
+/** What help can tell of is known when all commands are. */
+function helping(help: CommandShape, names: readonly string[]): CommandShape {
+  const completes = { kind: 'words', words: [...new Set(names)] } as const;
+  return { ...help, arguments: help.arguments.map((each) => ({ ...each, completes })) };
+}
+
+function describe(command: Command, path: readonly string[]): CommandShape {
+  const op = path.length === 1 ? rowOf(path[0] ?? '') : undefined;
+  const own = path.length > 1 && command.description() === '' ? command.summary() : command.description();
+  const help = command.createHelp();
+  return {
+    name: command.name(),
+    path,
+    aliases: command.aliases(),
+    summary: command.summary(),
+    description: own.endsWith('.') ? own : `${own}.`,
+    group: command.helpGroup() || 'Commands:',
+    usage: usageOf(command),
+    arguments: command.registeredArguments.map(argument),
+    options: visible(command).map(option),
+    commands: help
+      .visibleCommands(command)
+      .filter((each) => each.name() !== 'help' || path.length === 0)
+      .map((each) => describe(each, [...path, each.name()])),
+    examples: examplesOf(path),
+    notes: op === undefined ? [] : notesOf(op),
+  };
+}
+
+function rowOf(name: string): AnyOperation | undefined {
+  return OPERATIONS.find((op) => op.surface === 'command' && op.name === name);
+}
+
+/** Commander's own words for usage are `[options] <key>`; ours are those of CLI.md. */
+function usageOf(command: Command): string {
+  const usage = command.usage();
+  if (!usage.startsWith('[options]')) return usage;
+  // A command that has options of its own does something without a subcommand too.
+  if (command.commands.length > 0) return visible(command).length > 0 ? '[COMMAND] [options]' : 'COMMAND [options]';
+  const words = command.registeredArguments.map((each) => {
+    const word = `${each.name().toUpperCase()}${each.variadic ? '...' : ''}`;
+    return each.required ? word : `[${word}]`;
+  });
+  return [...words, '[options]'].join(' ');
+}
+
+/** Options that help shows. `--no-progress` and the like are there in their own right. */
+function visible(command: Command): Option[] {
+  const help = command.createHelp();
+  return help.visibleOptions(command).filter(({ long }) => long !== '--help' || command.parent === null);
+}
+
+function option(each: Option): OptionShape {
+  const value = each.required || each.optional ? (/[<[]([^>\]]+)[>\]]/.exec(each.flags)?.[1] ?? 'value') : undefined;
+  return {
+    short: each.short,
+    long: each.long,
+    value,
+    completes: value === undefined ? { kind: 'none' } : completionOf(each, value),
+    summary: each.description,
+  };
+}
+
+function argument(each: Argument): ArgumentShape {
+  return {
+    name: each.name(),
+    summary: each.description || `The ${each.name()}`,
+    many: each.variadic,
+    completes: completionOf(each, each.name()),
+  };
+}

@@ -1,0 +1,21 @@
+// Owns which shells have a completion, and under which file name each is installed.
+import type { ProgramShape } from '../shape.ts';
+import { bashCompletion } from './bash.ts';
+import { fishCompletion } from './fish.ts';
+import { powershellCompletion } from './powershell.ts';
+import { zshCompletion } from './zsh.ts';
+
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+interface ShellCompletion {
+  readonly file: string;
+  make(program: ProgramShape): string;
+}
+
+export const COMPLETIONS: Readonly<Record<Shell, ShellCompletion>> = {
+  bash: { file: 'pdftool.bash', make: bashCompletion },
+  zsh: { file: '_pdftool', make: zshCompletion },
+  fish: { file: 'pdftool.fish', make: fishCompletion },
+  powershell: { file: 'pdftool.ps1', make: powershellCompletion },
+};

@@ -1,0 +1,58 @@
+// Owns the places of a command line where something can be completed, as flat lists for the shells. Knows no shell.
+import { type CommandShape, type Completion, everyCommand, type OptionShape, type ProgramShape } from '../shape.ts';
+
+export interface Place {
+  /** Names from the program down, joined by spaces; empty for the program. */
+  readonly path: string;
+  readonly commands: readonly Pick<CommandShape, 'name' | 'aliases' | 'summary'>[];
+  /** Its own options. Those of every command stand at the program. */
+  readonly options: readonly OptionShape[];
+  /** What its arguments may be, in order; the last one repeats where `many` is set. */
+  readonly arguments: readonly Completion[];
+  readonly many: boolean;
+}
+
+/** Every command as a place; the program with the options of every command. */
+export function placesOf(program: ProgramShape): Place[] {
+  return [...everyCommand(program)].map((command) => ({
+    path: command.path.join(' '),
+    commands: command.commands,
+    options: command.path.length === 0 ? program.everywhere : command.options,
+    arguments: command.arguments.map(({ completes }) => completes),
+    many: command.arguments.at(-1)?.many === true,
+  }));
+}
+
+/** `-o`, `--output` */
+export function flagsOf({ short, long }: OptionShape): string[] {
+  return [short, long].filter((flag) => flag !== undefined);
+}
+
+/** Extensions that any place asks for. */
+export function extensionsOf(places: readonly Place[]): string[] {
+  const all = places.flatMap((place) => [...place.arguments, ...place.options.map(({ completes }) => completes)]);
+  return [...new Set(all.flatMap((each) => (each.kind === 'files' ? each.extensions : [])))].sort();
+}
+
+/** One line in few words: `files pdf`, `folders`, `words a b`, `asked jobs`; undefined for nothing. */
+export function wordsFor(completion: Completion): string | undefined {
+  switch (completion.kind) {
+    case 'files':
+      return ['files', ...completion.extensions].join(' ');
+    case 'folders':
+      return 'folders';
+    case 'words':
+      return ['words', ...completion.words].join(' ');
+    case 'asked':
+      return `asked ${completion.what}`;
+    case 'none':
+      return undefined;
+  }
+}
+
+/** `pdf` -> `[pP][dD][fF]`: file names in either case, in shells that have no word for it. */
+export function eitherCase(extension: string): string {
+  return [...extension]
+    .map((letter) => (/[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}]` : letter))
+    .join('');
+}

@@ -1,0 +1,24 @@
+// Owns the environment variables that are read, in words. Reads none of them.
+
+/** Name, and what it does. A test holds the list against what the code reads. */
+export const ENVIRONMENT: readonly (readonly [string, string])[] = [
+  ['PDFTOOL_API_KEY', 'API key of the service; SERVICE_API_KEY is read too.'],
+  ['PDFTOOL_API_KEY_FILE', 'File whose first line is the key.'],
+  ['PDFTOOL_BASE_URL', 'Address of the service. Plain http is taken for this machine alone.'],
+  ['PDFTOOL_PROFILE', 'Key and address to use, where several are kept.'],
+  ['PDFTOOL_ENGINE', 'auto, local or remote.'],
+  ['PDFTOOL_MAX_CREDITS', 'Refuse what would cost more.'],
+  ['PDFTOOL_OUTPUT_DIR', 'Folder for outputs that are not named; SERVICE_API_OUTPUT_DIR is read too.'],
+  ['PDFTOOL_PDF_PASSWORD', 'Password of encrypted PDFs.'],
+  ['PDFTOOL_CONFIG_DIR', 'Folder of settings and keys, instead of pdftool under the XDG configuration folder.'],
+  ['PDFTOOL_STATE_DIR', 'Folder of the journal of jobs, instead of pdftool under the XDG state folder.'],
+  ['PDFTOOL_NO_INPUT', 'Ask nothing, even on a terminal.'],
+  ['PDFTOOL_DEBUG', 'The same as --debug.'],
+  ['PDFTOOL_SERVE_HOST, PDFTOOL_SERVE_PORT', 'Address and port of pdftool serve.'],
+  ['PDFTOOL_SERVE_DATA', 'Folder that pdftool serve keeps keys, credits, jobs and results in.'],
+  ['PDFTOOL_JOB_ID, PDFTOOL_JOB_STATUS', 'Set for the command of --on-done: which job ended, and how.'],
+  ['PDFTOOL_JOB_OUTPUT, PDFTOOL_JOB_EXIT', 'Set for it too: the file that was written, and the exit code.'],
+  ['NO_COLOR, FORCE_COLOR', 'No colour; colour also where it is not a terminal.'],
+  ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'Proxies for the service.'],
+  ['NODE_EXTRA_CA_CERTS', 'Authorities to trust beside the built-in ones.'],
+];

@@ -1,0 +1,108 @@
+// Owns the text of help: what one came for first, the options of every command last. Knows no terminal; it is told a width.
+import type { CommandShape, OptionShape, ProgramShape } from './shape.ts';
+import { TOPICS, type Topic } from './topics.ts';
+
+export interface HelpStyle {
+  /** Columns that may be used. */
+  readonly width: number;
+  heading(text: string): string;
+  /** Breaks text into lines; `hang`: how far those after the first are indented. */
+  wrap(text: string, width: number, hang?: number): string[];
+}
+
+type Row = readonly [term: string, text: string];
+
+/** Help of the program itself or of one of its commands. */
+export function formatHelp(program: ProgramShape, command: CommandShape, style: HelpStyle): string {
+  const isProgram = command.path.length === 0;
+  const usage = ['Usage: pdftool', ...command.path, command.usage].filter((word) => word !== '').join(' ');
+  const examples = command.examples.map((line) => `  ${line}`);
+  return joined([
+    style.wrap(usage, style.width, 7),
+    style.wrap(command.description, style.width),
+    section('Examples:', examples, style),
+    ...listed(command, program, style),
+    ...command.notes.map(({ title, lines }) => section(title, indented(lines, style), style)),
+    isProgram || command.commands.length > 0 ? [] : everywhere(program, style),
+    command.aliases.length === 0 ? [] : style.wrap(`Also called ${command.aliases.join(', ')}.`, style.width),
+    isProgram ? style.wrap(ENDS, style.width) : [],
+  ]);
+}
+
+const ENDS = 'pdftool help COMMAND tells more of a command, pdftool help TOPIC of a topic, man pdftool all of it.';
+
+/** Help of a topic. */
+export function formatTopic(topic: Topic, style: HelpStyle): string {
+  const blocks = topic.blocks.map((block) =>
+    typeof block === 'string' ? style.wrap(block, style.width) : section(block.title, table(block.rows, style), style),
+  );
+  return joined([style.wrap(topic.summary, style.width), ...blocks]);
+}
+
+/** `-o, --output <name>` */
+function optionTerm({ short, long, value }: OptionShape): string {
+  const names = [short, long].filter((name) => name !== undefined).join(', ');
+  return value === undefined ? names : `${names} <${value}>`;
+}
+
+/** Blocks of lines, with an empty line between them. */
+function joined(blocks: readonly (readonly string[])[]): string {
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function listed(command: CommandShape, program: ProgramShape, style: HelpStyle): string[][] {
+  const isProgram = command.path.length === 0;
+  const groups = new Map<string, Row[]>();
+  for (const { group, name, summary } of command.commands) {
+    groups.set(group, [...(groups.get(group) ?? []), [name, summary]]);
+  }
+  const words = command.arguments.map(({ name, summary }): Row => [name.toUpperCase(), summary]);
+  const topics = isProgram ? TOPICS.map(({ name, summary }): Row => [name, summary]) : [];
+  const sections: [string, readonly Row[]][] = [
+    ...groups,
+    ['Topics:', topics],
+    ['Arguments:', words],
+    ['Options:', command.options.map(optionRow)],
+    ['Options of every command:', isProgram ? program.everywhere.map(optionRow) : []],
+  ];
+  const term = termWidth(sections.flatMap(([, rows]) => rows));
+  return sections.map(([title, rows]) => section(title, table(rows, style, term), style));
+}
+
+/** Their names alone: what they do, help of the program says. */
+function everywhere(program: ProgramShape, style: HelpStyle): string[] {
+  const names = program.everywhere.map(({ short, long }) => (short === undefined ? long : `${short}/${long}`));
+  const text = `${names.join(', ')}. pdftool --help tells what they do.`;
+  return section('Options of every command:', indented([text], style), style);
+}
+
+function indented(lines: readonly string[], style: HelpStyle): string[] {
+  return lines.flatMap((line) => style.wrap(line, style.width - 2)).map((line) => `  ${line}`);
+}
+
+function optionRow(option: OptionShape): Row {
+  return [option.short === undefined ? `    ${optionTerm(option)}` : optionTerm(option), option.summary];
+}
+
+/** Longer terms stand on a line of their own, so that one of them does not push all text to the right. */
+const WIDEST_TERM = 28;
+
+function termWidth(rows: readonly Row[]): number {
+  return Math.max(...rows.map(([term]) => term.length).filter((length) => length <= WIDEST_TERM), 8);
+}
+
+function table(rows: readonly Row[], style: HelpStyle, term = termWidth(rows)): string[] {
+  const indent = ' '.repeat(term + 4);
+  return rows.flatMap(([name, text]) => {
+    const lines = style.wrap(text, Math.max(20, style.width - indent.length));
+    const first = name.length <= term ? `  ${name.padEnd(term)}  ${lines.shift() ?? ''}` : `  ${name}`;
+    return [first.trimEnd(), ...lines.map((line) => `${indent}${line}`)];
+  });
+}
+
+function section(title: string, lines: readonly string[], style: HelpStyle): string[] {
+  return lines.length === 0 ? [] : [style.heading(title), ...lines];
+}

@@ -1,0 +1,124 @@
+// Owns the man pages, in mdoc: one of the program and one of each command. Knows no clock: it is told a date.
+import { ENVIRONMENT } from './environment.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { example, heading, item, list, option, paragraph, reference, subheading, synopsis } from './mdoc.ts';
+import { type CommandShape, everyCommand, type ProgramShape } from './shape.ts';
+import { TOPICS } from './topics.ts';
+
+/** File name to content. The date is the day of the version, in UTC. */
+export function manPages(program: ProgramShape, date: Date): Readonly<Record<string, string>> {
+  const pages = [programPage(program, date), ...program.commands.map((command) => commandPage(command, program, date))];
+  return Object.fromEntries(pages);
+}
+
+function programPage(program: ProgramShape, date: Date): [string, string] {
+  const groups = new Map<string, CommandShape[]>();
+  for (const command of program.commands) {
+    groups.set(command.group, [...(groups.get(command.group) ?? []), command]);
+  }
+  const commands = [...groups].flatMap(([title, each]) => [
+    subheading(title.replace(/:$/, '')),
+    ...list(each.map((command) => item(reference(pageOf(command)), command.summary))),
+  ]);
+  const topics = TOPICS.filter(({ name }) => name !== 'exit-codes' && name !== 'environment').flatMap((topic) => [
+    subheading(topic.summary),
+    ...topic.blocks.flatMap((block) =>
+      typeof block === 'string'
+        ? paragraph(block)
+        : [...paragraph(block.title), ...list(block.rows.map(([term, text]) => item(`.It Li ${quote(term)}`, text)))],
+    ),
+  ]);
+  const body = [
+    ...name('pdftool', 'the command-line tool for PDFs'),
+    heading('SYNOPSIS'),
+    ...synopsis(['pdftool'], program.usage),
+    heading('DESCRIPTION'),
+    ...paragraph(program.description),
+    ...commands,
+    subheading('Options of every command'),
+    ...paragraph('They may stand before and after the name of the command.'),
+    ...list(program.everywhere.map(option)),
+    ...topics,
+    ...environment(),
+    heading('FILES'),
+    ...list([
+      item('.It Pa ~/.config/pdftool/config.json', 'Settings.'),
+      item('.It Pa ~/.config/pdftool/keys.json', 'API keys, mode 0600.'),
+      item('.It Pa .pdftool.json', 'Settings of a project, in its folder; never a key or an address.'),
+    ]),
+    ...exits(),
+    ...examples(program),
+    heading('SEE ALSO'),
+    ...seeAlso(program.commands.map(pageOf)),
+  ];
+  return page('pdftool', date, body);
+}
+
+function commandPage(command: CommandShape, program: ProgramShape, date: Date): [string, string] {
+  const own = pageOf(command);
+  // Those that only hold others have nothing of their own to tell.
+  const leaves = [...everyCommand(command)].filter((each) => each.commands.length === 0 || each.options.length > 0);
+  const summary = command.summary.charAt(0).toLowerCase() + command.summary.slice(1);
+  // A summary that begins with a name stays as it is.
+  const body = [
+    ...name(own, /^[A-Z]{2}/.test(command.summary) ? command.summary : summary),
+    heading('SYNOPSIS'),
+    ...leaves.flatMap((leaf) => synopsis(['pdftool', ...leaf.path], leaf.usage)),
+    heading('DESCRIPTION'),
+    ...paragraph(command.description),
+    ...leaves.flatMap((leaf) => [
+      ...(leaf === command ? [] : [subheading(leaf.path.join(' ')), ...paragraph(leaf.description)]),
+      ...list([
+        ...leaf.arguments.map((each) => item(`.It Ar ${each.name.toUpperCase()}`, each.summary)),
+        ...leaf.options.map(option),
+      ]),
+    ]),
+    ...command.notes.flatMap(({ title, lines }) => [subheading(title.replace(/:$/, '')), ...lines.flatMap(paragraph)]),
+    ...(command.aliases.length === 0 ? [] : ['.Pp', ...paragraph(`Also called ${command.aliases.join(', ')}.`)]),
+    subheading('Options of every command'),
+    ...list(program.everywhere.map(option)),
+    ...exits(),
+    ...examples(command),
+    heading('SEE ALSO'),
+    ...seeAlso(['pdftool']),
+  ];
+  return page(own, date, body);
+}
+
+function pageOf({ path }: CommandShape): string {
+  return ['pdftool', ...path].join('-');
+}
+
+function page(title: string, date: Date, body: readonly string[]): [string, string] {
+  const day = date.toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' });
+  const head = ['.\\" Made by npm run derive from the program; changes belong there.', `.Dd ${day}`];
+  return [`${title}.1`, `${[...head, `.Dt ${title.toUpperCase()} 1`, '.Os', ...body].join('\n')}\n`];
+}
+
+function name(title: string, what: string): string[] {
+  return [heading('NAME'), `.Nm ${title}`, `.Nd ${what}`];
+}
+
+function environment(): string[] {
+  return [
+    heading('ENVIRONMENT'),
+    ...list(ENVIRONMENT.map(([names, text]) => item(`.It Ev ${names.replaceAll(', ', ' , ')}`, text))),
+  ];
+}
+
+function exits(): string[] {
+  return [heading('EXIT STATUS'), ...list(Object.entries(EXIT_CODES).map(([code, text]) => item(`.It ${code}`, text)))];
+}
+
+function examples({ examples: lines }: CommandShape): string[] {
+  return lines.length === 0 ? [] : [heading('EXAMPLES'), ...example(lines)];
+}
+
+function seeAlso(pages: readonly string[]): string[] {
+  const sorted = [...pages].sort();
+  return sorted.map((each, index) => `.${reference(each)}${index === sorted.length - 1 ? '' : ' ,'}`);
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('-', '\\-').replaceAll('"', '""')}"`;
+}

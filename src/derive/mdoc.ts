@@ -1,0 +1,80 @@
+// Owns the words of mdoc: macros, escapes, and lines as its style wants them. Knows nothing of what is described.
+import type { OptionShape } from './shape.ts';
+
+export function heading(title: string): string {
+  return `.Sh ${title}`;
+}
+
+export function subheading(title: string): string {
+  return `.Ss ${title}`;
+}
+
+/** Longer input lines are bad style. */
+const LINE = 78;
+
+/** A line for each sentence, none of them long. */
+export function paragraph(text: string): string[] {
+  return text
+    .split(/(?<=[.;:?!]) (?=[A-Z0-9"-])/)
+    .flatMap((sentence) => broken(sentence))
+    .map(escaped);
+}
+
+function broken(sentence: string): string[] {
+  const lines: string[] = [];
+  for (const word of sentence.split(/ +/).filter((each) => each !== '')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= LINE) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** A backslash is a letter; a point or quote at the start is no macro; flags can be copied. */
+function escaped(line: string): string {
+  const text = line
+    .replaceAll('\\', '\\e')
+    .replace(/(?<=^|[\s(])--?[a-zA-Z][\w-]*/g, (flag) => flag.replaceAll('-', '\\-'));
+  return /^[.']/.test(text) ? `\\&${text}` : text;
+}
+
+/** An entry of a list: its macro line, and its text. */
+export function item(macro: string, text: string): string[] {
+  return [macro.startsWith('.It') ? macro : `.It ${macro}`, ...paragraph(text)];
+}
+
+export function list(items: readonly (readonly string[])[]): string[] {
+  return items.length === 0 ? [] : ['.Bl -tag -width Ds', ...items.flat(), '.El'];
+}
+
+/** `.It Fl o , Fl -output Ar name` */
+export function option({ short, long, value, summary }: OptionShape): string[] {
+  const names = [short, long]
+    .filter((flag) => flag !== undefined)
+    .map((flag) => `Fl ${flag.slice(1).replaceAll('-', '\\-')}`);
+  return item(`.It ${names.join(' , ')}${value === undefined ? '' : ` Ar ${value}`}`, summary);
+}
+
+/** A page of ours. The macro for it, Xr, is bad style to mandoc as long as that page is not installed. */
+export function reference(page: string): string {
+  return `Sy ${page.replaceAll('-', '\\-')}(1)`;
+}
+
+/** `FILE... [options]` as macros. */
+export function synopsis(words: readonly string[], usage: string): string[] {
+  const lines = usage.split(' ').map((word) => {
+    const optional = /^\[(.*)\]$/.exec(word)?.[1];
+    const argument = (text: string) => `Ar ${text.replace(/\.\.\.$/, ' ...')}`;
+    return optional === undefined ? `.${argument(word)}` : `.Op ${argument(optional)}`;
+  });
+  return [words.length === 1 ? '.Nm' : `.Nm ${words.join(' ')}`, ...lines];
+}
+
+/** Lines that are shown as they are. */
+export function example(lines: readonly string[]): string[] {
+  return [
+    '.Bd -literal -offset indent',
+    ...lines.map((line) => escaped(line).replaceAll('-', '\\-').replaceAll('\\\\-', '\\-')),
+    '.Ed',
+  ];
+}

@@ -1,0 +1,76 @@
+// Owns the shape of the command line as data: what help, completions and man pages are folded from. Knows no library.
+
+/** What may stand in a place of the line. */
+export type Completion =
+  /** Files whose names end so; any file where the list is empty. */
+  | { readonly kind: 'files'; readonly extensions: readonly string[] }
+  | { readonly kind: 'folders' }
+  | { readonly kind: 'words'; readonly words: readonly string[] }
+  /** Known only on the machine where it is asked: `pdftool __complete` says it. */
+  | { readonly kind: 'asked'; readonly what: Asked }
+  | { readonly kind: 'none' };
+
+export const ASKED = ['jobs', 'profiles', 'settings'] as const;
+export type Asked = (typeof ASKED)[number];
+
+export interface OptionShape {
+  /** `-o`, where there is one. */
+  readonly short: string | undefined;
+  /** `--output`, where there is one. */
+  readonly long: string | undefined;
+  /** The word for its value, such as `name`; undefined for a switch. */
+  readonly value: string | undefined;
+  readonly completes: Completion;
+  readonly summary: string;
+}
+
+export interface ArgumentShape {
+  readonly name: string;
+  readonly summary: string;
+  readonly many: boolean;
+  readonly completes: Completion;
+}
+
+/** A block of text with a title of its own, such as limits. */
+export interface Note {
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+export interface CommandShape {
+  readonly name: string;
+  /** Names from the program down, without the program: `auth login`. */
+  readonly path: readonly string[];
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  /** The heading it stands under. */
+  readonly group: string;
+  /** What follows its name: `FILE [options]`. */
+  readonly usage: string;
+  readonly arguments: readonly ArgumentShape[];
+  readonly options: readonly OptionShape[];
+  readonly commands: readonly CommandShape[];
+  /** Lines that can be copied. */
+  readonly examples: readonly string[];
+  readonly notes: readonly Note[];
+}
+
+export interface ProgramShape extends CommandShape {
+  /** Options that every command has. */
+  readonly everywhere: readonly OptionShape[];
+}
+
+/** The command at a path, by names or aliases. */
+export function commandAt(program: CommandShape, path: readonly string[]): CommandShape | undefined {
+  return path.reduce<CommandShape | undefined>(
+    (at, name) => at?.commands.find((each) => each.name === name || each.aliases.includes(name)),
+    program,
+  );
+}
+
+/** A command and all below it, the outer first. */
+export function* everyCommand(command: CommandShape): Generator<CommandShape> {
+  yield command;
+  for (const each of command.commands) yield* everyCommand(each);
+}

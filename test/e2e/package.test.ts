@@ -1,0 +1,98 @@
+// The package as npm makes it: what is in it, how large, and that it runs without any package beside it.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLEAN, type Folder, folder } from './pdftool.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const FIXTURES = resolve(import.meta.dirname, '../fixtures');
+const MOST = 5_000_000;
+
+interface Packed {
+  readonly filename: string;
+  readonly unpackedSize: number;
+  readonly files: readonly { path: string; size: number }[];
+}
+
+let here: Folder;
+let packed: Packed;
+
+beforeAll(() => {
+  here = folder();
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', here.path];
+  [packed] = JSON.parse(
+    execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  execFileSync('tar', ['xzf', packed.filename], { cwd: here.path });
+  copyFileSync(join(FIXTURES, 'guide.pdf'), here.at('guide.pdf'));
+});
+afterAll(() => here[Symbol.dispose]());
+
+/** The program of the tarball, with no package to be found. */
+async function run(...args: string[]) {
+  const program = here.at('package/bin/pdftool.js');
+  const env = { ...CLEAN, PDFTOOL_ENGINE: 'local' };
+  return execa(process.execPath, [program, ...args], { cwd: here.path, env, extendEnv: false, reject: false });
+}
+
+describe('the package', () => {
+  it('is under 5 MB and holds what it needs and nothing else', () => {
+    expect(packed.unpackedSize).toBeLessThan(MOST);
+    const others = packed.files.filter(
+      ({ path }) =>
+        !/^(bin|dist|completions|man)\/[^/]+$|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(path),
+    );
+    expect(others).toEqual([]);
+    const paths = packed.files.map(({ path }) => path);
+    for (const path of ['bin/pdftool.js', 'dist/main.js', 'man/pdftool.1', 'completions/_pdftool'])
+      expect(paths).toContain(path);
+    expect(statSync(here.at('package/bin/pdftool.js')).mode & 0o111).not.toBe(0);
+  });
+
+  it('runs nothing when it is installed', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name);
+  });
+
+  it('names whose code it contains, with their licences', () => {
+    const notices = readFileSync(here.at('package/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const name of ['commander', 'valibot', 'undici', 'conf', 'ora', 'chalk', 'cli-progress']) {
+      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'));
+    }
+    expect(notices).toContain('Permission is hereby granted');
+  });
+});
+
+describe('without a package beside it', () => {
+  it.each([
+    [['merge', 'guide.pdf', 'guide.pdf', '-o', 'm.pdf'], 'm.pdf'],
+    [['split', 'guide.pdf', '--ranges', '1-3', '-o', 's'], 's/pages-001-003.pdf'],
+    [['compress', 'guide.pdf', '--lossless', '-o', 'c.pdf'], 'c.pdf'],
+    [['pages', 'explain', 'z', 'guide.pdf'], /Pages +86/],
+    [['completion', 'bash'], /complete -o filenames/],
+    [['config', 'list'], ''],
+    [['merge', '--help'], /^Usage: pdftool merge/],
+  ])('%j works', async (args, stdout) => {
+    const done = await run(...args);
+    expect([done.stderr.includes('error'), done.exitCode]).toEqual([false, 0]);
+    if (typeof stdout === 'string') expect(done.stdout).toBe(stdout);
+    else expect(done.stdout).toMatch(stdout);
+  });
+
+  it('compress says that pictures stay as they are, and does not pretend where they were to change', async () => {
+    const soft = await run('compress', 'guide.pdf', '-o', 'd.pdf');
+    expect([soft.exitCode, soft.stderr]).toEqual([0, expect.stringContaining('sharp is not installed')]);
+    const asked = await run('compress', 'guide.pdf', '--quality', '40', '-o', 'e.pdf');
+    expect([asked.exitCode, asked.stderr]).toEqual([24, expect.stringContaining('sharp')]);
+  });
+
+  it('what needs a package names it, and ends with 24 and no output', async () => {
+    const done = await run('extract-text', 'guide.pdf', '-o', 'text.txt');
+    expect([done.exitCode, done.stdout]).toEqual([24, '']);
+    expect(done.stderr).toBe(
+      'error: pdfjs-dist is not installed, and this needs it\n       Install pdftool again with its dependencies: npm install -g pdftool.',
+    );
+  });
+});
