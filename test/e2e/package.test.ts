@@ -1,9 +1,10 @@
 // The package as npm makes it: what is in it, how large, and that it runs without any package beside it.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageOf } from '../text/raw-pdf.ts';
 import { CLEAN, type Folder, folder } from './pdftool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -67,6 +68,7 @@ describe('the package', () => {
 
 describe('without a package beside it', () => {
   it.each([
+    [['extract-text', 'guide.pdf', '-o', 'guide.txt'], 'guide.txt'],
     [['merge', 'guide.pdf', 'guide.pdf', '-o', 'm.pdf'], 'm.pdf'],
     [['split', 'guide.pdf', '--ranges', '1-3', '-o', 's'], 's/pages-001-003.pdf'],
     [['compress', 'guide.pdf', '--lossless', '-o', 'c.pdf'], 'c.pdf'],
@@ -89,7 +91,10 @@ describe('without a package beside it', () => {
   });
 
   it('what needs a package names it, and ends with 24 and no output', async () => {
-    const done = await run('extract-text', 'guide.pdf', '-o', 'text.txt');
+    // A font whose encoding only pdf.js knows.
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/MacExpertEncoding>>';
+    writeFileSync(here.at('expert.pdf'), pageOf('BT /F 12 Tf 72 700 Td (abc) Tj ET', { font }));
+    const done = await run('extract-text', 'expert.pdf', '-o', 'text.txt');
     expect([done.exitCode, done.stdout]).toEqual([24, '']);
     expect(done.stderr).toBe(
       'error: pdfjs-dist is not installed, and this needs it\n       Install pdftool again with its dependencies: npm install -g pdftool.',
