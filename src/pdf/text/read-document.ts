@@ -1,6 +1,7 @@
 // Owns going through the pages of a document one by one, so that memory holds one page at a time. Knows nothing of output.
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { repairWarnings } from '../file/source.ts';
+import { Damage } from '../file/damage.ts';
+import { repairWarnings, type Source } from '../file/source.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
 import { documentInfo } from './document-info.ts';
@@ -12,7 +13,7 @@ import { PdfjsPages } from './pdfjs-pages.ts';
 export interface DocumentText {
   readonly info: Readonly<Record<string, string | null>>;
   readonly pageCount: number;
-  /** What was wrong with the file and mended, a sentence. */
+  /** What was wrong with the file and mended, a sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -44,5 +45,15 @@ export async function readDocument(
     await theirs.close();
   }
   ctx.progress({ phase: 'read', done: total, total, unit: 'pages' });
-  return { info: documentInfo(file), pageCount: total, warnings: repairWarnings(opened) };
+  return { info: documentInfo(file), pageCount: total, warnings: warningsOf(opened) };
+}
+
+/** What was mended. Text that was read is not lost because something else in the file cannot be. */
+function warningsOf(opened: Source): string[] {
+  try {
+    return repairWarnings(opened);
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    return [`${opened.file.name} is damaged: ${error.message}`];
+  }
 }
