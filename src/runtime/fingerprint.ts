@@ -33,3 +33,8 @@ export function stampOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev}-${found.ino}-${found.size}-${found.mtimeNs}`;
 }
+
+/** SHA-256 of a text. */
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
