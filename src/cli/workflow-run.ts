@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { FAILURES, Failure } from '../contract/failure.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
-import { type WORKFLOWS, workflowCreate } from '../contract/operations/workflow.ts';
+import { WORKFLOWS, workflowCreate } from '../contract/operations/workflow.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import type { Check } from '../flow/checks.ts';
 import type { Ask, Desk, JobFile } from '../flow/desk.ts';

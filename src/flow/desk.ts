@@ -1,5 +1,5 @@
 // Owns what every flow of jobs is given: engine, courier, journal, and the entry that both sides write. Knows no command.
-import type { Courier, Engine, RandomAccess } from '../contract/ports.ts';
+import type { ByteSource, Courier, Engine, RandomAccess } from '../contract/ports.ts';
 import type { Entry, Journal } from './journal.ts';
 
 export interface Desk {
@@ -70,8 +70,11 @@ export function beginEntry(desk: Desk, ask: Ask, print: string): Entry {
   });
 }
 
-/** The source, telling once when its last bytes are handed out: the rest of the request follows them. */
-export function announcing(source: RandomAccess, onLast: () => void): RandomAccess {
+/** Larger files are sent from two buffers that take turns, which matters for them and not for audio. */
+const READ_AT_ONCE = 64 * 1024 * 1024;
+
+/** The source, telling once before its last byte is handed out; of a large file, before its last piece. */
+export function announcing(source: RandomAccess, onLast: () => void): ByteSource & { readonly size: number } {
   const { name, size, mediaType } = source;
   let told = false;
   const reached = (end: number) => {
@@ -83,17 +86,27 @@ export function announcing(source: RandomAccess, onLast: () => void): RandomAcce
     name,
     size,
     ...(mediaType === undefined ? {} : { mediaType }),
-    read(into, position) {
-      const got = source.read(into, position);
-      reached(position + got);
-      return got;
-    },
     async *open(signal) {
       let end = 0;
       for await (const chunk of source.open(signal)) {
-        reached((end += chunk.length));
-        yield chunk;
+        end += chunk.length;
+        if (end < size) yield chunk;
+        else {
+          // All that went before has left when the last byte is asked for.
+          if (chunk.length > 1) yield chunk.subarray(0, -1);
+          reached(end);
+          yield chunk.subarray(-1);
+        }
       }
     },
+    ...(size <= READ_AT_ONCE
+      ? {}
+      : {
+          read(into: Uint8Array, position: number) {
+            const got = source.read(into, position);
+            reached(position + got);
+            return got;
+          },
+        }),
   };
 }

@@ -18,12 +18,13 @@ export interface LedgerPorts {
 /** The engine, with every paid synchronous call in the journal. Jobs have entries of their own. */
 export function keepLedger(engine: Engine, desk: Omit<Desk, 'courier' | 'engine'>, ports: LedgerPorts): Engine {
   const full: Desk = { ...desk, engine, courier: noCourier };
+  const told = telling(engine);
   return {
     name: engine.name,
     refuses: (op) => engine.refuses(op),
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
       const { credits } = priceOf(op, input);
-      if (op.replay !== 'never' || op.success !== 200 || credits === 0) return engine.call(op, input, ctx);
+      if (op.replay !== 'never' || op.success !== 200 || credits === 0) return told.call(op, input, ctx);
       const files = sourcesIn(input).map((source) => ports.identify(source));
       const ask = {
         kind: 'call',
@@ -44,7 +45,31 @@ export function keepLedger(engine: Engine, desk: Omit<Desk, 'courier' | 'engine'
         ports.warn(`${error.message}; this paid call is not written down`);
         return engine.call(op, input, ctx);
       }
-      return recorded(engine, op, input, ctx, full, entry);
+      return recorded(told, op, input, ctx, full, entry);
+    },
+  };
+}
+
+/** Who wants to know when the last bytes of a source leave. Checks read a source too, and are no sending of it. */
+const listeners = new WeakMap<ByteSource, () => void>();
+
+/** The engine, innermost: only what it reads is sent. */
+function telling(engine: Engine): Engine {
+  const told = (value: unknown): unknown => {
+    if (!isSource(value) || !isRandomAccess(value)) return value;
+    const listener = listeners.get(value);
+    return listener === undefined ? value : announcing(value, listener);
+  };
+  return {
+    name: engine.name,
+    refuses: (op) => engine.refuses(op),
+    call: (op, input, ctx) => {
+      const entries = Object.entries(input).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(told) : told(value),
+      ]);
+      // Sources are replaced by others that have the same bytes.
+      return engine.call(op, Object.fromEntries(entries) as typeof input, ctx);
     },
   };
 }
@@ -58,19 +83,21 @@ export async function recorded<O extends Operation>(
   { journal }: Pick<Desk, 'journal'>,
   entry: Entry,
 ): Promise<ResultOf<O>> {
-  const last = lastSource(input);
+  const last = sourcesIn(input).filter(isRandomAccess).at(-1);
   // A request is complete when its last bytes have left, which come after its files: killed before this line is
   // written, it cannot have been understood, so it may be sent again.
-  const onLast = () => void journal.add(entry, { step: 'sent' });
+  if (last !== undefined) listeners.set(last, () => void journal.add(entry, { step: 'sent' }));
   try {
-    // Only a source is replaced, by one that has the same bytes.
-    const result = await engine.call(op, withSource(input, last, onLast) as InputOf<O>, ctx);
+    const result = await engine.call(op, input, ctx);
     journal.add(entry, settledBy(result));
     return result;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { charged, message } = error;
-    journal.add(entry, { step: charged === 'no' ? 'refused' : 'unknown', charged, message });
+    const { charged, message, status } = error;
+    const left = journal.read(entry)?.step === 'sent' || status !== undefined;
+    // What never reached the service is no spending.
+    if (charged === 'no' && !left) journal.forget(entry);
+    else journal.add(entry, { step: charged === 'no' ? 'refused' : 'unknown', charged, message });
     throw error;
   }
 }
@@ -97,21 +124,6 @@ function sourcesIn(input: object): ByteSource[] {
 function fieldsIn(input: object): Record<string, unknown> {
   const values = Object.entries(input).filter(([, value]) => ![value].flat().some(isSource) && value !== undefined);
   return Object.fromEntries(values);
-}
-
-function lastSource(input: object): RandomAccess | undefined {
-  return sourcesIn(input).filter(isRandomAccess).at(-1);
-}
-
-function withSource(input: object, last: RandomAccess | undefined, onLast: () => void): object {
-  if (last === undefined) return input;
-  const told = announcing(last, onLast);
-  // The last one: a file that is named twice is sent twice.
-  let left = sourcesIn(input).filter((source) => source === last).length;
-  const replaced = (value: unknown): unknown => (value === last && --left === 0 ? told : value);
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? value.map(replaced) : replaced(value)]),
-  );
 }
 
 function isSource(value: unknown): value is ByteSource {

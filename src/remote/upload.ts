@@ -103,6 +103,14 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
     const last = /^bytes=0-(\d{1,15})$/.exec(headers.range?.trim() ?? '')?.[1];
     return last === undefined ? 0 : Math.min(Number(last) + 1, source.size);
   }
+  if (status === 416) {
+    // Bytes of a run that was killed were still on their way when this one asked.
+    reply.discard();
+    throw new Setback(
+      'cut',
+      new Failure('network', 'upload: the address has another part of the file by now', { status }),
+    );
+  }
   const text = (await readErrorText(reply)).replaceAll(session.key, '…');
   // Storage services say 401 or 403 where a signature has expired.
   const gone = [401, 403, 404, 410].includes(status);

@@ -27,6 +27,8 @@ export interface Job {
   readonly declared: number;
   /** What arrived, byte by byte. */
   input: Buffer;
+  /** Requests that put bytes there. */
+  turns: number;
   finalized: number;
   polls: number;
   request: Record<string, unknown>;
@@ -41,8 +43,10 @@ export interface Behaviour {
   result: Buffer | Record<string, unknown>;
   /** Called before a request is answered; true when it has taken care of it. */
   intercept?: (request: SeenRequest, response: ServerResponse, incoming: IncomingMessage) => boolean | undefined;
-  /** Milliseconds between two chunks of an upload that are read. */
+  /** Milliseconds between two chunks of a body that are read. */
   slow: number;
+  /** Called when a part of a body has been read. */
+  onChunk?: (request: SeenRequest) => void;
   resultType: string;
 }
 
@@ -154,17 +158,34 @@ export async function startJobService(given: Partial<Behaviour> = {}): Promise<J
       const from = Number(/^bytes (\d+)-/.exec(range)?.[1]);
       if (from !== job.input.length) return json(response, 416, { ok: false, error: `have ${job.input.length}` });
     }
-    for await (const chunk of incoming) {
-      request.bytes += (chunk as Buffer).length;
-      job.input = Buffer.concat([job.input, chunk as Buffer]);
-      if (behaviour.slow > 0) await new Promise((resolve) => setTimeout(resolve, behaviour.slow));
+    const turn = ++job.turns;
+    for await (const chunk of chunksOf(incoming, request)) {
+      // What a dead sender's connection still brings is no part of the upload that came after it.
+      if (job.turns !== turn) return void incoming.socket.destroy();
+      job.input = Buffer.concat([job.input, chunk]);
     }
     if (job.input.length >= job.declared) return json(response, 200, { ok: true });
     const last = job.input.length - 1;
     response.writeHead(308, last < 0 ? {} : { range: `bytes=0-${last}` }).end();
   }
 
-  function finalize(uploadId: string, response: ServerResponse): void {
+  /** As slowly as told, so that a sender has not sent all of it when something happens to it. */
+  async function* chunksOf(incoming: IncomingMessage, request: SeenRequest): AsyncGenerator<Buffer> {
+    for await (const chunk of incoming) {
+      request.bytes += (chunk as Buffer).length;
+      yield chunk as Buffer;
+      behaviour.onChunk?.(request);
+      if (behaviour.slow > 0) await new Promise((resolve) => setTimeout(resolve, behaviour.slow));
+    }
+  }
+
+  async function whole(incoming: IncomingMessage, request: SeenRequest): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of chunksOf(incoming, request)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  }
+
+  function finalize(uploadId: string, response: ServerResponse) {
     const job = [...jobs.values()].find((each) => each.uploadId === uploadId);
     if (job === undefined) return json(response, 404, { ok: false, error: 'no such upload' });
     if (job.input.length !== job.declared)
@@ -189,7 +210,7 @@ export async function startJobService(given: Partial<Behaviour> = {}): Promise<J
   }
 
   function newJob(more: Partial<Job> & Pick<Job, 'kind' | 'declared'>): Job {
-    const job = { id: randomUUID(), input: Buffer.alloc(0), finalized: 0, polls: 0, request: {}, ...more };
+    const job = { id: randomUUID(), input: Buffer.alloc(0), turns: 0, finalized: 0, polls: 0, request: {}, ...more };
     jobs.set(job.id, job);
     return job;
   }
@@ -234,15 +255,6 @@ function keep(list: SeenRequest[], { method = '', url = '', headers }: IncomingM
   const request = { method, path: url.split('?')[0] ?? '', headers, bytes: 0, at: Date.now() };
   list.push(request);
   return request;
-}
-
-async function whole(incoming: IncomingMessage, request: SeenRequest): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) {
-    chunks.push(chunk as Buffer);
-    request.bytes += (chunk as Buffer).length;
-  }
-  return Buffer.concat(chunks);
 }
 
 export function json(
