@@ -35,6 +35,7 @@ async function compare(pairs, mebibytes) {
         PDFTOOL_BASE_URL: base,
         PDFTOOL_API_KEY: 'sk_test_bench',
         PDFTOOL_CONFIG_DIR: folder,
+        PDFTOOL_STATE_DIR: folder,
       };
       const ours = () =>
         timed(
