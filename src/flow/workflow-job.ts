@@ -112,8 +112,10 @@ async function upload(
   try {
     await desk.courier.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || ctx.signal.aborted) throw error;
     if (error.code === 'not_found') return undefined;
+    // A file that became shorter breaks the request off: that is why, not the network.
+    assertSame(entry, file);
     // An address that takes each byte once says so when an earlier run had sent them all.
     if (!(again && (error.status === 409 || error.status === 412))) throw error;
   }
