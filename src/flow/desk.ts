@@ -40,13 +40,22 @@ export interface Ask {
   readonly key?: string | undefined;
 }
 
-/** The same question, asked of the same service about the same bytes, has the same print. */
+/** The same question, asked of the same service about the same bytes in the same place, has the same print. */
 export function printOf(desk: Desk, { kind, operation, files, fields }: Ask): string {
   const { service, profile, digest } = desk;
   const given = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return digest(JSON.stringify([service, profile, kind, operation, given, files.map((file) => file.fingerprint)]));
+  return digest(
+    JSON.stringify([
+      service,
+      profile,
+      kind,
+      operation,
+      given,
+      files.map(({ path, fingerprint }) => [path, fingerprint]),
+    ]),
+  );
 }
 
 export function beginEntry(desk: Desk, ask: Ask, print: string): Entry {

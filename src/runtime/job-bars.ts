@@ -19,18 +19,72 @@ export interface JobBars {
 }
 
 const TICK = 500;
+/** Widths of the columns. */
 const NAME = 24;
+const TEXT = 16;
+
+interface Row {
+  readonly name: string;
+  readonly began: number;
+  text: string;
+  percent: number;
+}
 
 /** `now`: milliseconds since the epoch. `write`: to standard error. */
 export function createJobBars(columns: number, now: () => number, write: (text: string) => void): JobBars {
-  const room = Math.max(8, Math.min(24, columns - NAME - 42));
-  const bars = new cliProgress.MultiBar({
+  const rows = new Map<Row, InstanceType<typeof cliProgress.SingleBar>>();
+  let bars: InstanceType<typeof cliProgress.MultiBar> | undefined;
+  const show = (row: Row) => {
+    const { name, began, text, percent } = row;
+    const label = { name: fitted(name, NAME), text: fitted(text, TEXT), elapsed: formatDuration(now() - began) };
+    bars ??= createBars(columns);
+    const bar = rows.get(row);
+    if (bar === undefined) rows.set(row, bars.create(100, percent, label));
+    else bar.update(percent, label);
+  };
+  /** Taking one bar out of several leaves its line behind (cli-progress 3.12): all are taken off and drawn anew. */
+  const between = (work: () => void) => {
+    const drawn = [...rows.keys()];
+    bars?.stop();
+    bars = undefined;
+    rows.clear();
+    work();
+    for (const row of drawn) if (!ended.has(row)) show(row);
+  };
+  const ended = new WeakSet<Row>();
+  const timer = setInterval(() => {
+    for (const row of rows.keys()) show(row);
+  }, TICK);
+  timer.unref();
+  return {
+    add(name, began) {
+      const row: Row = { name, began, text: '', percent: 0 };
+      return {
+        show(text, percent = 0) {
+          row.text = text;
+          row.percent = percent;
+          show(row);
+        },
+        end: () => between(() => ended.add(row)),
+      };
+    },
+    line: (text) => between(() => write(`${printableLine(text)}\n`)),
+    close() {
+      clearInterval(timer);
+      bars?.stop();
+      bars = undefined;
+      rows.clear();
+    },
+  };
+}
+
+function createBars(columns: number): InstanceType<typeof cliProgress.MultiBar> {
+  return new cliProgress.MultiBar({
     format: '{name} {bar} {text}  {elapsed}',
     barCompleteChar: '━',
     barIncompleteChar: '─',
-    barsize: room,
+    barsize: Math.max(8, Math.min(24, columns - NAME - TEXT - 16)),
     clearOnComplete: true,
-    stopOnComplete: false,
     // Our own signal handling ends the work; the terminal is left as it is.
     gracefulExit: false,
     linewrap: true,
@@ -38,52 +92,10 @@ export function createJobBars(columns: number, now: () => number, write: (text: 
     fps: 10,
     emptyOnZero: true,
   });
-  const live = new Set<() => void>();
-  const timer = setInterval(() => {
-    for (const tick of live) tick();
-  }, TICK);
-  timer.unref();
-  const close = () => {
-    clearInterval(timer);
-    live.clear();
-    bars.stop();
-  };
-  return {
-    add(name, began) {
-      const label = { name: fitted(name), text: fitted('', 14), elapsed: '' };
-      const bar = bars.create(100, 0, label);
-      let shown = { text: '', percent: 0 };
-      const tick = () => {
-        const { text, percent } = shown;
-        bar.update(percent, { ...label, text: fitted(text, 14), elapsed: formatDuration(now() - began) });
-      };
-      live.add(tick);
-      return {
-        show(text, percent = 0) {
-          shown = { text: printableLine(text), percent };
-          tick();
-        },
-        end() {
-          live.delete(tick);
-          bars.remove(bar);
-        },
-      };
-    },
-    line(text) {
-      const said = `${printableLine(text)}\n`;
-      // Without a bar there is nothing to write above of.
-      if (live.size === 0) write(said);
-      else {
-        bars.log(said);
-        bars.update();
-      }
-    },
-    close,
-  };
 }
 
 /** In a column of its own, so that bars stand below each other. */
-function fitted(text: string, width = NAME): string {
+function fitted(text: string, width: number): string {
   const plain = printableLine(text);
   return plain.length > width ? `${plain.slice(0, width - 1)}…` : plain.padEnd(width);
 }

@@ -44,7 +44,7 @@ describe('an audiobook', () => {
       'audiobook',
       'book.pdf',
       '--page-range',
-      '2-z',
+      '!4',
       '--voice-style',
       'audiobook',
       '--json',
