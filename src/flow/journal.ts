@@ -15,8 +15,8 @@ interface Holder {
 export interface JournalStore {
   /** False where the name is taken. */
   create(name: string, line: Line): boolean;
-  /** False where the file is gone. */
-  append(name: string, line: Line): boolean;
+  /** False where the file is gone. `brief`: a line that need not survive a power cut. */
+  append(name: string, line: Line, brief?: boolean): boolean;
   read(name: string): readonly Line[] | undefined;
   names(): readonly string[];
   remove(name: string): boolean;
@@ -125,7 +125,8 @@ export function isRunning({ step }: Pick<Entry, 'step'>): boolean {
 /** `token`: nobody can guess it. */
 export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, token: () => string): Journal {
   const read = (name: string) => fold(name, store.read(name) ?? []);
-  const claimed = (name: string, line: Line) => store.append(name, line);
+  // No process survives a power cut, so neither need its claim.
+  const claimed = (name: string, line: Line) => store.append(name, line, true);
   return {
     begin(print, facts) {
       for (let number = 1; ; number += 1) {

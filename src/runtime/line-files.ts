@@ -76,8 +76,8 @@ export class LineFiles {
     }
   }
 
-  /** Adds a line, on disk when this returns; false where the file is gone. */
-  append(name: string, line: Line): boolean {
+  /** Adds a line, on disk when this returns unless it is `brief`; false where the file is gone. */
+  append(name: string, line: Line, brief = false): boolean {
     let descriptor: number;
     try {
       descriptor = openSync(this.#path(name), constants.O_RDWR | constants.O_APPEND);
@@ -87,7 +87,7 @@ export class LineFiles {
     }
     try {
       // A line that a crash tore is ended first, so that it spoils no other.
-      writeLine(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${JSON.stringify(line)}\n`);
+      writeLine(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${JSON.stringify(line)}\n`, brief);
       return true;
     } catch (error) {
       throw unusable(error, this.folder);
@@ -185,12 +185,12 @@ function linkNew(draft: string, path: string): void {
 }
 
 /** One write: appends of several processes never mix. */
-function writeLine(descriptor: number, text: string): void {
+function writeLine(descriptor: number, text: string, brief = false): void {
   const bytes = Buffer.from(text);
   if (writeSync(descriptor, bytes) !== bytes.length) {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   }
-  fdatasyncSync(descriptor);
+  if (!brief) fdatasyncSync(descriptor);
 }
 
 function endsTorn(descriptor: number): boolean {

@@ -61,7 +61,9 @@ async function compare(pairs, mebibytes, way) {
   const peak = Math.max(...rows.map(({ ours }) => ours.peak));
   const seconds = (who) => median(rows.map((row) => row[who].seconds)).toFixed(2);
   const other = way === 'form' ? 'curl -F' : 'curl -T';
-  console.log(`upload of ${mebibytes} MiB, ${pairs} pairs: pdftool ${seconds('ours')} s, ${other} ${seconds('curl')} s`);
+  console.log(
+    `upload of ${mebibytes} MiB, ${pairs} pairs: pdftool ${seconds('ours')} s, ${other} ${seconds('curl')} s`,
+  );
   console.log(`ratio ${ratio.toFixed(2)} (bar ${RATIO_BAR}), peak ${peak.toFixed(0)} MiB (bar ${PEAK_BAR})`);
   if (ratio > RATIO_BAR || peak > PEAK_BAR) process.exitCode = 1;
 }
