@@ -62,7 +62,7 @@ export async function followJobs(
       entries.map((entry) => followOne(desk, entry, wish, view, { ...around, signal: limit.signal })),
     );
     view.close();
-    if (limit.signal.aborted) throw stillGoing(desk, entries, limit.signal);
+    if (limit.signal.aborted && codes.some((code) => code !== 0)) throw stillGoing(desk, entries, limit.signal);
     return Math.max(0, ...codes);
   } finally {
     view.close();

@@ -2,9 +2,9 @@
 import { Failure } from '../contract/failure.ts';
 import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context, Engine, RandomAccess, Result } from '../contract/ports.ts';
-import { announcing, beginEntry, type Desk, type JobFile, printOf } from './desk.ts';
+import { type Ask, announcing, beginEntry, type Desk, type JobFile, printOf } from './desk.ts';
 import { jobIdOf } from './job-state.ts';
-import type { Entry } from './journal.ts';
+import type { Entry, Journal, Patch } from './journal.ts';
 import { priceOf } from './price.ts';
 
 /** What the ledger cannot find out itself. */
@@ -33,21 +33,48 @@ export function keepLedger(engine: Engine, desk: Omit<Desk, 'courier' | 'engine'
         fields: fieldsIn(input),
         credits,
       } as const;
-      const print = printOf(full, ask);
-      let entry: Entry | undefined;
-      try {
-        const before = desk.journal.find('call', print);
-        if (before !== undefined && isInDoubt(before)) ports.warn(doubtIn(before));
-        entry = beginEntry(full, ask, print);
-      } catch (error) {
-        // A read-only home folder must not keep a container from working; jobs, which would be lost, do insist.
-        if (!(error instanceof Failure)) throw error;
-        ports.warn(`${error.message}; this paid call is not written down`);
-        return engine.call(op, input, ctx);
-      }
+      const entry = beginCall(full, ask, ports.warn);
+      if (entry === undefined) return engine.call(op, input, ctx);
       return recorded(told, op, input, ctx, full, entry);
     },
   };
+}
+
+/** The entry of a paid call; undefined where none can be made. The same call in doubt is warned of. */
+function beginCall(desk: Desk, ask: Ask, warn: LedgerPorts['warn']): Entry | undefined {
+  const print = printOf(desk, ask);
+  try {
+    const before = desk.journal.find('call', print);
+    if (before !== undefined && isInDoubt(before)) warn(doubtIn(before));
+    return beginEntry(desk, ask, print);
+  } catch (error) {
+    // A read-only home folder must not keep a container from working; jobs, which would be lost, do insist.
+    if (!(error instanceof Failure)) throw error;
+    warn(`${error.message}; this paid call is not written down`);
+    return undefined;
+  }
+}
+
+/** A paid call that no row stands for (`pdftool api`): what left of it is not known, so it counts as sent from the start. */
+export async function recordRaw<T>(
+  desk: Omit<Desk, 'courier' | 'engine'>,
+  operation: string,
+  credits: number,
+  ports: Pick<LedgerPorts, 'warn'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const ask = { kind: 'call', operation, files: [], fields: { call: desk.token() }, credits } as const;
+  const entry = beginCall({ ...desk, engine: noEngine, courier: noCourier }, ask, ports.warn);
+  if (entry === undefined) return work();
+  desk.journal.add(entry, { step: 'sent' });
+  try {
+    const result = await work();
+    settle(desk.journal, entry, { step: 'answered', charged: 'yes' });
+    return result;
+  } catch (error) {
+    if (error instanceof Failure) settle(desk.journal, entry, failed(error));
+    throw error;
+  }
 }
 
 /** Who wants to know when the last bytes of a source leave. Checks read a source too, and are no sending of it. */
@@ -89,23 +116,35 @@ export async function recorded<O extends Operation>(
   if (last !== undefined) listeners.set(last, () => void journal.add(entry, { step: 'sent' }));
   try {
     const result = await engine.call(op, input, ctx);
-    journal.add(entry, settledBy(result));
+    settle(journal, entry, settledBy(result));
     return result;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { charged, message, status } = error;
-    const left = journal.read(entry)?.step === 'sent' || status !== undefined;
+    const left = journal.read(entry)?.step === 'sent' || error.status !== undefined;
     // What never reached the service is no spending.
-    if (charged === 'no' && !left) journal.forget(entry);
-    else journal.add(entry, { step: charged === 'no' ? 'refused' : 'unknown', charged, message });
+    if (error.charged === 'no' && !left) journal.forget(entry);
+    else settle(journal, entry, failed(error));
     throw error;
   }
 }
 
-function settledBy(result: Result) {
-  if (result.kind !== 'job') return { step: 'answered', charged: 'yes' } as const;
+/** A disk that is full by now must not cost the answer that was paid for, nor hide why there is none. */
+function settle(journal: Journal, entry: Entry, patch: Patch): void {
+  try {
+    journal.add(entry, patch);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+function failed({ charged, message }: Failure): Patch {
+  return { step: charged === 'no' ? 'refused' : 'unknown', charged, message };
+}
+
+function settledBy(result: Result): Patch {
+  if (result.kind !== 'job') return { step: 'answered', charged: 'yes' };
   const job_id = jobIdOf(result.record);
-  return { step: 'accepted', charged: 'yes', ...(job_id === undefined ? {} : { job_id }) } as const;
+  return { step: 'accepted', charged: 'yes', ...(job_id === undefined ? {} : { job_id }) };
 }
 
 function isInDoubt({ step }: Entry): boolean {
@@ -137,4 +176,10 @@ function isRandomAccess(source: ByteSource): source is RandomAccess {
 const noCourier = {
   fetch: () => Promise.reject(new TypeError('a paid call has no result address')),
   upload: () => Promise.reject(new TypeError('a paid call has no upload address')),
+};
+
+const noEngine: Engine = {
+  name: 'remote',
+  refuses: () => 'a raw call has no engine',
+  call: () => Promise.reject(new TypeError('a raw call has no engine')),
 };

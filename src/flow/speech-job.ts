@@ -4,7 +4,7 @@ import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
 import type { Context } from '../contract/ports.ts';
 import { type Ask, beginEntry, type Desk, printOf } from './desk.ts';
-import { readState } from './job-state.ts';
+import { jobIdOf, readState } from './job-state.ts';
 import { type Entry, isRunning } from './journal.ts';
 import { recorded } from './ledger.ts';
 
@@ -39,7 +39,9 @@ export async function beginSpeech(
     const row = op as typeof audiobook;
     const result = await recorded(desk.engine, row, input as never, ctx, desk, entry);
     const now = desk.journal.read(entry) ?? entry;
-    if (now.job_id === undefined) throw withoutId(now);
+    const job_id = jobIdOf(result.record);
+    if (job_id === undefined) throw withoutId(now);
+    if (now.job_id !== job_id) throw notWritten(now, job_id);
     return { entry: now, record: result.record, found: false };
   } finally {
     claim.release();
@@ -101,6 +103,13 @@ function inDoubt(entry: Entry): Failure {
   return new Failure('ambiguous', `${message}; it was not sent again`, {
     charged: 'unknown',
     hint: `See what was charged with pdftool account. To send it all the same, add --again.`,
+  });
+}
+
+function notWritten({ operation }: Entry, id: string): Failure {
+  return new Failure('internal', `${operation}: the service has the job, and the journal cannot be written: ${id}`, {
+    charged: 'yes',
+    hint: `Make room on the disk, then: pdftool jobs watch ${id}`,
   });
 }
 

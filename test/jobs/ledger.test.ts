@@ -89,6 +89,19 @@ describe('a paid call', () => {
     expect(await calls()).toEqual([]);
   });
 
+  it('made by hand is written down like any other, and a free one is not', async () => {
+    const { here, run, calls } = await setUp({ [MERGE]: [merged, cut] });
+    using _ = here;
+    await run(['api', 'GET', '/api/v1/account']);
+    const raw = ['api', 'POST', '/api/v1/merge', '-F', 'file=@a.pdf', '-o'];
+    expect((await run([...raw, 'one.pdf'])).exitCode).toBe(0);
+    expect((await run([...raw, 'two.pdf'])).exitCode).toBe(21);
+    expect(await calls()).toMatchObject([
+      { operation: 'POST /api/v1/merge', step: 'answered' },
+      { operation: 'POST /api/v1/merge', step: 'unknown', charged: 'unknown' },
+    ]);
+  });
+
   it('is made all the same where no journal can be written, and a job is not', async () => {
     const { here, run } = await setUp({ [MERGE]: [merged] });
     using _ = here;
