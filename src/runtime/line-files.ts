@@ -140,6 +140,9 @@ export class LineFiles {
   isAlive({ pid, host, since }: Holder): boolean {
     if (host !== hostname()) return Date.now() - since < FOREIGN;
     if (since < Date.now() - uptime() * 1000 - BOOT_SLACK) return false;
+    // A number that was given to another process since.
+    const started = startOf(pid);
+    if (started !== undefined && started > since + BOOT_SLACK) return false;
     try {
       process.kill(pid, 0);
       return true;
@@ -170,6 +173,18 @@ export class LineFiles {
       // Windows and some network file systems cannot sync a folder.
       if (!['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR'].includes(errnoOf(error) ?? '')) throw error;
     }
+  }
+}
+
+/** When a process began, where the system tells (Linux counts hundredths of a second from its boot). */
+function startOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program's name stands in brackets and may hold anything, brackets too.
+    const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]);
+    return Number.isFinite(ticks) ? Date.now() - uptime() * 1000 + ticks * 10 : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -93,6 +93,8 @@ describe('a claim', () => {
     const claim = (more: object) => files.append(entry.name, { claim: 'x', ...files.me(), ...more });
     claim({ pid: 2 ** 22 + 1 });
     claim({ since: 1 });
+    // This very process began later than that one said it did.
+    claim({ since: Date.now() - process.uptime() * 1000 - 20_000 });
     const third = journal.claim(entry);
     expect('release' in third).toBe(true);
     if ('release' in third) third.release();
