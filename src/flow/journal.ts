@@ -46,7 +46,7 @@ const STEPS = [
   'failed',
   'gone',
 ] as const;
-export type Step = (typeof STEPS)[number];
+type Step = (typeof STEPS)[number];
 
 const text = v.optional(v.string());
 const number = v.optional(v.number());
