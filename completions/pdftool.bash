@@ -21,6 +21,9 @@ __pdftool_enter() {
     ' account') path='account' ;;
     ' openapi') path='openapi' ;;
     ' pages') path='pages' ;;
+    ' jobs') path='jobs' ;;
+    ' workflow') path='workflow' ;;
+    ' redact') path='redact' ;;
     ' auth') path='auth' ;;
     ' config') path='config' ;;
     ' doctor') path='doctor' ;;
@@ -28,6 +31,19 @@ __pdftool_enter() {
     ' completion') path='completion' ;;
     ' help') path='help' ;;
     'pages explain') path='pages explain' ;;
+    'jobs list') path='jobs list' ;;
+    'jobs status') path='jobs status' ;;
+    'jobs watch') path='jobs watch' ;;
+    'jobs wait') path='jobs wait' ;;
+    'jobs download') path='jobs download' ;;
+    'jobs forget') path='jobs forget' ;;
+    'workflow submit') path='workflow submit' ;;
+    'workflow compress') path='workflow compress' ;;
+    'workflow folder') path='workflow folder' ;;
+    'workflow source-pack') path='workflow source-pack' ;;
+    'workflow resume') path='workflow resume' ;;
+    'redact inspect') path='redact inspect' ;;
+    'redact apply') path='redact apply' ;;
     'auth login') path='auth login' ;;
     'auth logout') path='auth logout' ;;
     'auth status') path='auth status' ;;
@@ -135,6 +151,7 @@ __pdftool_value() {
     'audiobook --password-for') what='files' && return 0 ;;
     'audiobook --out-dir') what='folders' && return 0 ;;
     'audiobook -j' | 'audiobook --jobs') what='none' && return 0 ;;
+    'audiobook --on-done') what='none' && return 0 ;;
     'narrate --output-format') what='words mp4' && return 0 ;;
     'narrate --voice-style') what='words audiobook professional educational presenter' && return 0 ;;
     'narrate --speed') what='none' && return 0 ;;
@@ -144,6 +161,7 @@ __pdftool_value() {
     'narrate --password-for') what='files' && return 0 ;;
     'narrate --out-dir') what='folders' && return 0 ;;
     'narrate -j' | 'narrate --jobs') what='none' && return 0 ;;
+    'narrate --on-done') what='none' && return 0 ;;
     'translate-and-speak --target-language') what='words hi es fr' && return 0 ;;
     'translate-and-speak --source-language') what='none' && return 0 ;;
     'translate-and-speak --output-format') what='none' && return 0 ;;
@@ -157,7 +175,31 @@ __pdftool_value() {
     'translate-and-speak --password-for') what='files' && return 0 ;;
     'translate-and-speak --out-dir') what='folders' && return 0 ;;
     'translate-and-speak -j' | 'translate-and-speak --jobs') what='none' && return 0 ;;
+    'translate-and-speak --on-done') what='none' && return 0 ;;
     'pages explain --password-file') what='files' && return 0 ;;
+    'jobs watch --on-done') what='none' && return 0 ;;
+    'jobs wait --on-done') what='none' && return 0 ;;
+    'workflow submit --option') what='none' && return 0 ;;
+    'workflow submit --idempotency-key') what='none' && return 0 ;;
+    'workflow submit --on-done') what='none' && return 0 ;;
+    'workflow compress --option') what='none' && return 0 ;;
+    'workflow compress --idempotency-key') what='none' && return 0 ;;
+    'workflow compress --on-done') what='none' && return 0 ;;
+    'workflow folder --option') what='none' && return 0 ;;
+    'workflow folder --idempotency-key') what='none' && return 0 ;;
+    'workflow folder --on-done') what='none' && return 0 ;;
+    'workflow source-pack --mode') what='none' && return 0 ;;
+    'workflow source-pack --option') what='none' && return 0 ;;
+    'workflow source-pack --idempotency-key') what='none' && return 0 ;;
+    'workflow source-pack --on-done') what='none' && return 0 ;;
+    'workflow resume --on-done') what='none' && return 0 ;;
+    'redact inspect --option') what='none' && return 0 ;;
+    'redact inspect --idempotency-key') what='none' && return 0 ;;
+    'redact inspect --on-done') what='none' && return 0 ;;
+    'redact apply --regions') what='files' && return 0 ;;
+    'redact apply --option') what='none' && return 0 ;;
+    'redact apply --idempotency-key') what='none' && return 0 ;;
+    'redact apply --on-done') what='none' && return 0 ;;
     'auth login --base-url') what='none' && return 0 ;;
     'api -F') what='none' && return 0 ;;
     'api --field') what='none' && return 0 ;;
@@ -171,7 +213,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages auth config doctor api completion help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -184,13 +226,29 @@ __pdftool_place() {
     'to-json') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'markdown') flags="--mode --output-format --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
-    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'narrate') flags="--output-format --voice-style --speed --page-range --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'narrate') flags="--output-format --voice-style --speed --page-range --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
     'pages') case "$2" in 0) what='words explain' ;; esac ;;
     'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
+    'jobs') case "$2" in 0) what='words list status watch wait download forget' ;; esac ;;
+    'jobs list') flags="--refresh --calls $flags" ;;
+    'jobs status') case "$2" in 0) what='asked jobs' ;; esac ;;
+    'jobs watch') flags="--no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
+    'jobs wait') flags="--no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
+    'jobs download') case "$2" in 0) what='asked jobs' ;; esac ;;
+    'jobs forget') flags="--ended $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
+    'workflow') case "$2" in 0) what='words submit compress folder source-pack resume' ;; esac ;;
+    'workflow submit') flags="--option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
+    'workflow compress') flags="--option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
+    'workflow folder') flags="--option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='folders' ;; esac ;;
+    'workflow source-pack') flags="--mode --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
+    'workflow resume') flags="--detach --wait --no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
+    'redact') case "$2" in 0) what='words inspect apply' ;; esac ;;
+    'redact inspect') flags="--option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
+    'redact apply') flags="--regions --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'auth') case "$2" in 0) what='words login logout status' ;; esac ;;
     'auth login') flags="--with-token --no-verify --base-url $flags" ;;
     'auth logout') : ;;
@@ -204,7 +262,7 @@ __pdftool_place() {
     'doctor') flags="--online $flags" ;;
     'api') flags="-F --field --input $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
     'completion') case "$2" in 0) what='words bash zsh fish powershell' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages auth config doctor api completion help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

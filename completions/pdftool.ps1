@@ -25,6 +25,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'account' = 'Show credits left and used'
                 'openapi' = 'Print the machine-readable description (OpenAPI 3.1)'
                 'pages' = 'Say which pages a page range means'
+                'jobs' = 'List, watch and fetch jobs that were begun on this machine'
+                'workflow' = 'Run large jobs on the service: up to 1 GiB, resumed where they stopped'
+                'redact' = 'Find what to black out, review it, then apply it'
                 'auth' = 'Log in to the service, log out, see which key is used'
                 'config' = 'Read and write settings'
                 'doctor' = 'Say what is set up on this machine and what is not'
@@ -289,6 +292,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--again'] = @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' }
+                $it['-y'] = @{ What = $null; Says = 'Do not ask before what costs much' }
+                $it['--yes'] = @{ What = $null; Says = 'Do not ask before what costs much' }
                 $it
             }
             Arguments = @('files pdf')
@@ -309,6 +320,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--again'] = @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' }
+                $it['-y'] = @{ What = $null; Says = 'Do not ask before what costs much' }
+                $it['--yes'] = @{ What = $null; Says = 'Do not ask before what costs much' }
                 $it
             }
             Arguments = @('files pdf')
@@ -333,6 +352,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--again'] = @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' }
+                $it['-y'] = @{ What = $null; Says = 'Do not ask before what costs much' }
+                $it['--yes'] = @{ What = $null; Says = 'Do not ask before what costs much' }
                 $it
             }
             Arguments = @('files pdf')
@@ -366,6 +393,209 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it
             }
             Arguments = @('none', 'files')
+            Many = $false
+        }
+        'jobs' = @{
+            Commands = [ordered]@{
+                'list' = 'List jobs, the oldest first'
+                'status' = 'Show what the service says of a job'
+                'watch' = 'Watch jobs to their end; all unfinished by default'
+                'wait' = 'The same in plain lines; --timeout ends it with exit code 8'
+                'download' = 'Fetch the result of a finished job'
+                'forget' = 'Take jobs out of the list'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'jobs list' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--refresh'] = @{ What = $null; Says = 'Ask the service for those that have not ended' }
+                $it['--calls'] = @{ What = $null; Says = 'List paid calls instead of jobs' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'jobs status' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('asked jobs')
+            Many = $false
+        }
+        'jobs watch' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('asked jobs')
+            Many = $true
+        }
+        'jobs wait' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('asked jobs')
+            Many = $true
+        }
+        'jobs download' = @{
+            Commands = [ordered]@{}
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @('asked jobs')
+            Many = $false
+        }
+        'jobs forget' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--ended'] = @{ What = $null; Says = 'All that have ended, and paid calls that were answered' }
+                $it
+            }
+            Arguments = @('asked jobs')
+            Many = $true
+        }
+        'workflow' = @{
+            Commands = [ordered]@{
+                'submit' = 'Run any workflow by the service''s name for it'
+                'compress' = 'Make a PDF of up to 1 GiB smaller'
+                'folder' = 'Process a ZIP of up to 100 files, or the PDFs of a folder'
+                'source-pack' = 'Make a verified source pack of a text PDF'
+                'resume' = 'Go on with jobs that were not handed over completely'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'workflow submit' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
+                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('none', 'files')
+            Many = $false
+        }
+        'workflow compress' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
+                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('files')
+            Many = $false
+        }
+        'workflow folder' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
+                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('folders')
+            Many = $false
+        }
+        'workflow source-pack' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--mode'] = @{ What = 'none'; Says = 'How text is written (rag)' }
+                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
+                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('files')
+            Many = $false
+        }
+        'workflow resume' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('asked jobs')
+            Many = $true
+        }
+        'redact' = @{
+            Commands = [ordered]@{
+                'inspect' = 'Find regions and write them to a file for review'
+                'apply' = 'Black out the regions that were reviewed'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'redact inspect' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
+                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('files')
+            Many = $false
+        }
+        'redact apply' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote, with "reviewed": true set by hand' }
+                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
+                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
+                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
+                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
+                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
+                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
+                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('files')
             Many = $false
         }
         'auth' = @{
@@ -479,7 +709,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages auth config doctor api completion help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -510,6 +740,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' account' = 'account'
         ' openapi' = 'openapi'
         ' pages' = 'pages'
+        ' jobs' = 'jobs'
+        ' workflow' = 'workflow'
+        ' redact' = 'redact'
         ' auth' = 'auth'
         ' config' = 'config'
         ' doctor' = 'doctor'
@@ -517,6 +750,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' completion' = 'completion'
         ' help' = 'help'
         'pages explain' = 'pages explain'
+        'jobs list' = 'jobs list'
+        'jobs status' = 'jobs status'
+        'jobs watch' = 'jobs watch'
+        'jobs wait' = 'jobs wait'
+        'jobs download' = 'jobs download'
+        'jobs forget' = 'jobs forget'
+        'workflow submit' = 'workflow submit'
+        'workflow compress' = 'workflow compress'
+        'workflow folder' = 'workflow folder'
+        'workflow source-pack' = 'workflow source-pack'
+        'workflow resume' = 'workflow resume'
+        'redact inspect' = 'redact inspect'
+        'redact apply' = 'redact apply'
         'auth login' = 'auth login'
         'auth logout' = 'auth logout'
         'auth status' = 'auth status'

@@ -120,7 +120,7 @@ function assertDistinct({ op, wish }: Run): void {
   const { output } = outputOf(op, wish.values);
   const seen = new Map<string, string>();
   for (const file of wish.files) {
-    const name = defaultName(output, file);
+    const name = defaultName(output, file, wish.values);
     const other = seen.get(name);
     if (other !== undefined) {
       throw new Failure('usage', `${other} and ${file} would both be written to ${name}`, {

@@ -24,6 +24,8 @@ export interface Delivery {
   readonly signal: AbortSignal;
   /** Whether sha256 is wanted; it costs another read. */
   readonly hash: boolean;
+  /** Called when one file is complete, before it gets its name. */
+  readonly placing?: (file: Delivered) => void;
 }
 
 type Files = Exclude<Result, { kind: 'record' | 'job' }>;
@@ -56,6 +58,7 @@ async function deliverFile(
   if (to.kind === 'folder') throw new TypeError('one file cannot be a folder');
   const draft = await onDisk(body, to, delivery);
   const told = await describe(to.name, draft, pages, delivery);
+  delivery.placing?.(told);
   if (to.kind === 'stream') await pourInto(to, draft, delivery.streams, delivery.signal);
   else await placeFile(pathOf(draft), to);
   return told;

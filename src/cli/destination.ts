@@ -50,7 +50,7 @@ export function outputName(
   firstFile: string | undefined,
   { output, folder }: Pick<Place, 'output' | 'folder'>,
 ): string {
-  return output ?? join(folder ?? '', defaultName(outputOf(op, input).output, firstFile));
+  return output ?? join(folder ?? '', defaultName(outputOf(op, input).output, firstFile, input));
 }
 
 /** The folder in which drafts for a destination are written, so that they can be linked into place. */
@@ -59,9 +59,15 @@ export function draftParent(destination: Destination): string | undefined {
 }
 
 /** The name a person did not give: `merged.pdf`, `report-rotated.pdf`, `report-pages`; in the current folder. */
-export function defaultName(output: Output, firstFile: string | undefined): string {
-  if (output.kind === 'record' || output.kind === 'job') {
-    return `${stemOf(firstFile)}.${output.kind === 'record' && output.text !== undefined ? 'txt' : 'json'}`;
+export function defaultName(
+  output: Output,
+  firstFile: string | undefined,
+  input: Readonly<Record<string, unknown>> = {},
+): string {
+  if (output.kind === 'record') return `${stemOf(firstFile)}.${output.text === undefined ? 'json' : 'txt'}`;
+  if (output.kind === 'job') {
+    const { output_format: format } = input;
+    return `${stemOf(firstFile)}.${typeof format === 'string' && /^[a-z0-9]{1,5}$/.test(format) ? format : output.extension}`;
   }
   const stem = 'fixed' in output.stem ? output.stem.fixed : `${stemOf(firstFile)}${output.stem.suffix}`;
   if (output.kind === 'parts') return stem;
@@ -78,11 +84,11 @@ function isZip(name: string): boolean {
 }
 
 function isText(output: Output): boolean {
-  return output.kind === 'record' || output.kind === 'job' || (output.kind === 'bytes' && output.printed === true);
+  return output.kind === 'record' || (output.kind === 'bytes' && output.printed === true);
 }
 
 function isBytes(output: Output): boolean {
-  return output.kind === 'bytes' || output.kind === 'parts';
+  return output.kind !== 'record';
 }
 
 function assertNotTerminal(streams: Streams, output: Output): void {

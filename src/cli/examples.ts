@@ -59,6 +59,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   help: ['pdftool help merge', 'pdftool help exit-codes'],
   jobs: ['pdftool jobs list', 'pdftool jobs watch'],
+  'jobs watch': ['pdftool jobs watch', 'pdftool jobs watch 1f0c7a52d3-1 --notify'],
+  'jobs wait': ['pdftool jobs wait --timeout 10m --json'],
+  workflow: [
+    'pdftool workflow compress large.pdf',
+    'pdftool workflow folder reports --detach',
+    'pdftool workflow submit source_pack manual.pdf --option mode=rag',
+    'pdftool workflow resume',
+  ],
+  redact: ['pdftool redact inspect letter.pdf', 'pdftool redact apply letter.pdf --regions regions.json'],
 };
 
 /** Examples of the command at a path; none where there are none. */

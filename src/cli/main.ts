@@ -41,7 +41,15 @@ export async function main(argv: readonly string[], version: () => string): Prom
     voice = createVoice({ streams, paint, ...flags });
     if (request.kind === 'own') {
       const runOwn = await request.command.load();
-      return await runOwn({ ...request.request, streams, voice, version, clock: systemClock, signal: stop.signal });
+      return await runOwn({
+        ...request.request,
+        streams,
+        voice,
+        version,
+        colour,
+        clock: systemClock,
+        signal: stop.signal,
+      });
     }
     return await run(request, { streams, voice, version, colour, signal: stop.signal });
   } catch (error) {
@@ -68,16 +76,28 @@ interface Around {
 async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Around): Promise<number> {
   const settings = readSettings(flags);
   const debug = flags.debug || settings.debug;
-  const choice = chooseEngine(settings, {
+  const surroundings = {
     version: around.version,
-    trace: debug ? (line) => around.streams.err(`${line}\n`) : undefined,
-  });
+    trace: debug ? (line: string) => around.streams.err(`${line}\n`) : undefined,
+    warn: (text: string) => around.voice.warn(text),
+  };
+  const choice = chooseEngine(settings, surroundings);
   const engine = await choice.load();
   assertRuns(engine, op);
   const wish = readWish(op, args, options, flags);
   assertSent(engine, op, [...Object.keys(wish.values), ...Object.keys(wish.pages)]);
   if (choice.note !== undefined) around.voice.note(choice.note);
-  const it = { ...around, op, engine, wish, flags, clock: systemClock, folder: settings.outputDir, batch: false };
+  const it = {
+    ...around,
+    op,
+    engine,
+    wish,
+    flags,
+    clock: systemClock,
+    folder: settings.outputDir,
+    batch: false,
+    around: { settings, surroundings, options },
+  };
   if (flags.plan) return showPlan(it, settings.maxCredits);
   return isBatch(it) ? runBatch(it) : runOnce(it);
 }

@@ -96,6 +96,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
       .helpGroup(own.group ?? 'Set-up:');
     if (!wanted([own.name])) continue;
     own.build(command, (leaf, subcommand = '') => {
+      if (leaf.description() === '') leaf.description(`${leaf.summary()}.`);
       leaf.action(() => {
         const flags = readFlags(program.opts());
         found({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options: leaf.opts(), flags } });

@@ -1,19 +1,24 @@
 // Owns putting the remote engine together: settings, machine, limits, budget. Loaded only when a remote call is made.
 import { Failure } from '../contract/failure.ts';
 import { info } from '../contract/operations/pages.ts';
-import type { Engine } from '../contract/ports.ts';
+import { toJson } from '../contract/operations/text.ts';
+import type { ByteSource, Context, Engine } from '../contract/ports.ts';
 import { limitSpending } from '../flow/budget.ts';
 import type { Probe } from '../flow/checks.ts';
 import { guard } from '../flow/guard.ts';
+import { keepLedger } from '../flow/ledger.ts';
 import type { RemoteSettings } from '../remote/settings.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { readAuthorities, readProxies } from '../runtime/network.ts';
 import type { Settings } from '../runtime/settings.ts';
+import { identify, openBooks } from './books.ts';
 
 /** What the remote engine is told beside the settings. */
 export interface Surroundings {
   /** Takes the lines of --debug. */
   readonly trace?: ((line: string) => void) | undefined;
+  /** Takes what the person should know of paid calls. */
+  readonly warn?: ((text: string) => void) | undefined;
   /** Of this program, for the service's logs. */
   readonly version?: (() => string) | undefined;
 }
@@ -37,21 +42,42 @@ export function remoteSettings(settings: Settings, { trace, version }: Surroundi
 /** The remote engine behind the service's limits and the budget of this run. */
 export async function createGuardedRemote(settings: Settings, surroundings: Surroundings = {}): Promise<Engine> {
   const { createRemoteEngine } = await import('../remote/entry.ts');
-  const engine = createRemoteEngine(remoteSettings(settings, surroundings));
+  const { warn = () => {} } = surroundings;
+  const remote = createRemoteEngine(remoteSettings(settings, surroundings));
+  const engine = keepLedger(remote, openBooks(settings), { identify, warn });
   const { maxCredits } = settings;
-  return guard(maxCredits === undefined ? engine : limitSpending(engine, maxCredits), localProbe);
+  return guard(maxCredits === undefined ? engine : limitSpending(engine, maxCredits, localProbe), localProbe);
 }
 
-/** Pages as the local engine counts them, which is loaded where a limit asks for them. */
+/** Pages and their text as the local engine reads them, once for each file; it is loaded where a limit asks for them. */
 export const localProbe: Probe = {
-  async countPages(source, ctx) {
+  countPages: once(async (source, ctx) => {
     const { createLocalEngine } = await import('../local/engine.ts');
-    try {
-      const { record } = await createLocalEngine().call(info, { file: source }, ctx);
-      return typeof record.page_count === 'number' ? record.page_count : undefined;
-    } catch (error) {
+    const { record } = await createLocalEngine().call(info, { file: source }, ctx);
+    return typeof record.page_count === 'number' ? record.page_count : undefined;
+  }),
+  readPages: once(async (source, ctx) => {
+    const { createLocalEngine } = await import('../local/engine.ts');
+    const { record } = await createLocalEngine().call(toJson, { file: source }, ctx);
+    return Array.isArray(record.pages)
+      ? record.pages.map((page: { text?: unknown }) => String(page.text ?? ''))
+      : undefined;
+  }),
+};
+
+type Look<T> = (source: ByteSource, ctx: Context) => Promise<T | undefined>;
+
+/** What a file cannot tell (damaged, encrypted) is undefined: then the service is the judge. */
+function once<T>(look: Look<T>): Look<T> {
+  const known = new WeakMap<ByteSource, T | undefined>();
+  return async (source, ctx) => {
+    if (known.has(source)) return known.get(source);
+    const quiet = { ...ctx, progress: () => {} };
+    const found = await look(source, quiet).catch((error: unknown) => {
       if (error instanceof Failure && !ctx.signal.aborted) return undefined;
       throw error;
-    }
-  },
-};
+    });
+    known.set(source, found);
+    return found;
+  };
+}

@@ -45,6 +45,11 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     command.addOption(new Option('-j, --jobs <n>', 'Files worked on at the same time, with --out-dir (default 1)'));
     command.addOption(new Option('--skip-existing', 'Leave files alone whose output exists'));
   }
+  if (Object.values(op.outputs).some(({ kind }) => kind === 'job')) {
+    addJobOptions(command, true);
+    command.addOption(new Option('--again', 'Send it although an earlier try may have been charged, or is under way'));
+    command.addOption(new Option('-y, --yes', 'Do not ask before what costs much'));
+  }
   if (isMeasured(op)) {
     command.addOption(new Option('--require-target', 'Exit 3 when the output is above the target size'));
   }
@@ -68,6 +73,17 @@ function completionFor(field: Field): Completion {
     default:
       return { kind: 'none' };
   }
+}
+
+/** What every command that begins or follows jobs takes. */
+export function addJobOptions(command: Command, begins: boolean): Command {
+  if (begins) {
+    command.addOption(new Option('--detach', 'Print the job id and return; pdftool jobs watch goes on'));
+    command.addOption(new Option('--wait', 'Wait for the end, in plain lines').conflicts('detach'));
+  }
+  command.addOption(new Option('--no-download', 'Leave the result with the service'));
+  command.addOption(new Option('--notify', 'Ring the bell, and show a notice, when a job ends'));
+  return command.addOption(new Option('--on-done <command>', 'Run this in the shell when a job ends'));
 }
 
 /** The field that positionals fill: the file or files; where there are none, the first required text. */

@@ -5,13 +5,17 @@ import { openInputs } from '../runtime/inputs.ts';
 import { passwordFinder } from '../runtime/passwords.ts';
 import { printableText } from '../runtime/printable.ts';
 import { watch } from '../runtime/progress.ts';
+import type { Settings } from '../runtime/settings.ts';
 import type { Streams } from '../runtime/streams.ts';
+import type { InputIdentity } from '../runtime/target.ts';
 import { Workspace } from '../runtime/workspace.ts';
 import { type Delivered, deliver, deliverText } from './deliver.ts';
-import { chooseDestination, type Destination, draftParent } from './destination.ts';
+import { chooseDestination, type Destination, draftParent, type Place } from './destination.ts';
 import type { Flags } from './flags.ts';
 import { resolvePageFields } from './page-fields.ts';
+import type { Options } from './program.ts';
 import type { Wish } from './read-input.ts';
+import type { Surroundings } from './remote.ts';
 import { positionalOf } from './row-command.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
 import type { Voice } from './voice.ts';
@@ -33,6 +37,14 @@ export interface Run {
   readonly watched?: boolean;
   /** One of several files: its name goes into the JSON. */
   readonly batch: boolean;
+  /** What a job on the service needs beside; a process of a batch, which works on this machine, has none. */
+  readonly around?: {
+    readonly settings: Settings;
+    /** What the engine was told beside the settings. */
+    readonly surroundings: Surroundings;
+    /** Options of the command that are no field of its row. */
+    readonly options: Options;
+  };
 }
 
 const DONE = 0;
@@ -40,6 +52,14 @@ const WISH_NOT_MET = 3;
 
 /** Runs once, over all files of the wish. Returns the exit code; throws a Failure. */
 export async function runOnce(run: Run): Promise<number> {
+  // The service answers with a job, which is begun once and watched; on this machine the work is done at once.
+  if (
+    run.around !== undefined &&
+    run.engine.name === 'remote' &&
+    outputOf(run.op, run.wish.values).output.kind === 'job'
+  ) {
+    return (await import('./job-run.ts')).runJob(run, run.around);
+  }
   const { op, engine, streams, signal, clock, voice } = run;
   const began = clock.now();
   const workspace = new Workspace();
@@ -82,22 +102,34 @@ export async function prepare(
   run: Run,
   workspace: Workspace,
 ): Promise<{ input: Record<string, unknown>; destination: Destination }> {
-  const { op, wish, flags } = run;
+  const { input, identities } = await openWish(run, workspace);
+  const destination = chooseDestination(run.op, input, run.wish.files[0], placeOf(run), identities, run.streams);
+  return { input, destination };
+}
+
+/** The input of the row, its files opened. */
+export async function openWish(
+  { op, wish, signal }: Run,
+  workspace: Workspace,
+): Promise<{ input: Record<string, unknown>; identities: readonly InputIdentity[] }> {
   const positional = positionalOf(op);
   const field = positional?.[1];
   const types = field?.kind === 'file' || field?.kind === 'files' ? field.types : [];
-  const { sources, identities } = await openInputs(wish.files, types, workspace, run.signal);
+  const { sources, identities } = await openInputs(wish.files, types, workspace, signal);
   const input: Record<string, unknown> = { ...wish.values };
   if (positional !== undefined && sources.length > 0)
     input[positional[0]] = field?.kind === 'files' ? sources : sources[0];
-  const place = {
+  return { input, identities };
+}
+
+export function placeOf({ flags, wish, folder }: Run): Place {
+  return {
     output: flags.output,
-    folder: wish.outDir ?? run.folder,
+    folder: wish.outDir ?? folder,
     toFiles: wish.outDir !== undefined,
     force: flags.force,
     json: flags.json,
   };
-  return { input, destination: chooseDestination(op, input, wish.files[0], place, identities, run.streams) };
 }
 
 /** The input with the page ranges of the line counted in its file. */
@@ -174,7 +206,11 @@ function met({ wish }: Run, result: Result): boolean {
   return !wish.requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false;
 }
 
-function watchMode({ flags, streams, watched = true }: Run): 'draw' | 'lines' | 'none' {
+export function watchMode({
+  flags,
+  streams,
+  watched = true,
+}: Pick<Run, 'flags' | 'streams' | 'watched'>): 'draw' | 'lines' | 'none' {
   if (flags.quiet || !watched) return 'none';
   return streams.errIsTerminal && flags.progress ? 'draw' : 'lines';
 }

@@ -11,8 +11,8 @@ export interface Voice {
   warn(text: string): void;
   /** What was done; only a person at a terminal is told. */
   summary(text: string): void;
-  /** On standard error; with --json on standard output too, with the name of the input in a batch. */
-  fail(failure: Failure, input?: string): void;
+  /** On standard error; with --json on standard output too, with the name of the input in a batch. `told`: it is there already. */
+  fail(failure: Failure, input?: string, told?: boolean): void;
 }
 
 export interface VoiceOptions {
@@ -38,8 +38,8 @@ export function createVoice({ streams, paint = PLAIN, quiet, json, debug }: Voic
     summary(text) {
       if (!quiet && streams.errIsTerminal) say(`${paint.good('✓')} ${printableLine(text)}`);
     },
-    fail(failure, input) {
-      if (json) streams.out(`${JSON.stringify({ ...failureRecord(failure), input })}\n`);
+    fail(failure, input, told = false) {
+      if (json && !told) streams.out(`${JSON.stringify({ ...failureRecord(failure), input })}\n`);
       const [first = '', ...others] = failure.message.split('\n').map(printableLine);
       const [start = '', ...rest] = broken(first);
       say(`${paint.bad('error:')} ${start}`);

@@ -55,6 +55,8 @@ interface FailureDetails {
   status?: number | undefined;
   /** The service's `_meta`, unknown keys kept. */
   meta?: Record<string, unknown> | undefined;
+  /** Milliseconds that the service asks to wait. */
+  retryAfter?: number | undefined;
 }
 
 /** A failure with a code from the table. The message says what was expected and what was found, and names file, page or limit. */
@@ -65,6 +67,7 @@ export class Failure extends Error {
   readonly kind: FailureKind | undefined;
   readonly status: number | undefined;
   readonly meta: Record<string, unknown> | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -75,6 +78,7 @@ export class Failure extends Error {
     this.kind = details.kind;
     this.status = details.status;
     this.meta = details.meta;
+    this.retryAfter = details.retryAfter;
   }
 
   get exit(): number {

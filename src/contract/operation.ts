@@ -26,7 +26,13 @@ export type Output =
       readonly printed?: true;
     }
   | { readonly kind: 'parts'; readonly mediaType: string; readonly stem: OutputStem }
-  | { readonly kind: 'job'; readonly mediaType: string; readonly record: string };
+  | {
+      readonly kind: 'job';
+      readonly mediaType: string;
+      readonly record: string;
+      /** What the job's result is called when `output_format` does not say. */
+      readonly extension: string;
+    };
 
 /** `fixed`: the whole stem. `suffix`: what follows the stem of the first input. */
 export type OutputStem = { readonly fixed: string } | { readonly suffix: string };

@@ -83,6 +83,8 @@ interface Outcome {
   readonly credits?: Credits;
   /** What the person should know although the operation succeeded: one sentence each. */
   readonly warnings?: readonly string[];
+  /** Milliseconds after which the service wants to be asked again. */
+  readonly retryAfter?: number;
 }
 
 /** A record of SERVICE.md, unknown keys kept. */
@@ -122,6 +124,17 @@ export interface JobResult extends Outcome {
 }
 
 export type Result = RecordResult | BytesResult | PartsResult | JobResult;
+
+/** Addresses that the service hands out for one job: no row stands for them. */
+export interface Courier {
+  /** The bytes of a result address, as a finished draft of `ctx.temp`. The key goes to the service's own origin only. */
+  fetch(address: string, ctx: Context): Promise<BytesResult>;
+  /**
+   * Puts all of `source` to an upload address, without the key. `again`: an earlier upload may have left a part there.
+   * Throws `not_found` where the address is no longer taken.
+   */
+  upload(address: string, source: RandomAccess, mediaType: string, again: boolean, ctx: Context): Promise<void>;
+}
 
 /** What runs operations: the local engine, the service over HTTP, or a decorator of either. */
 export interface Engine {

@@ -2,19 +2,20 @@
 import { Failure } from '../contract/failure.ts';
 import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
 import type { Context, Engine } from '../contract/ports.ts';
-import { priceOf } from './price.ts';
+import type { Probe } from './checks.ts';
+import { estimatePrice } from './price.ts';
 
 /**
  * The engine, refusing before sending what would bring the sum of its calls over `maxCredits`.
  * A call whose outcome is unknown counts as charged.
  */
-export function limitSpending(engine: Engine, maxCredits: number): Engine {
+export function limitSpending(engine: Engine, maxCredits: number, probe?: Probe): Engine {
   let spent = 0;
   return {
     name: engine.name,
     refuses: (op) => engine.refuses(op),
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
-      const price = priceOf(op, input);
+      const price = await estimatePrice(op, input, ctx, probe);
       if (spent + price.credits > maxCredits) {
         const costs = `${op.name} costs ${price.atMost ? 'up to ' : ''}${price.credits} credits (${price.why})`;
         const after = spent === 0 ? '' : `, ${spent} are spent`;

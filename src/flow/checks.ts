@@ -4,6 +4,7 @@ import type { FileField, FilesField } from '../contract/field.ts';
 import { JPEG, PDF, PNG } from '../contract/media.ts';
 import type { AnyOperation, Limits } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
+import { checkSpoken, estimate, isSpoken } from './estimate.ts';
 import { headOf, looksLike, typeOf } from './sniff.ts';
 
 /** One limit and what was found. `failure` is there where it is not kept. */
@@ -18,6 +19,8 @@ export interface Check {
 export interface Probe {
   /** Pages of a PDF; undefined where it cannot be told (encrypted, damaged): then the service is the judge. */
   countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
+  /** The text of each page; undefined where it cannot be read. Left out: nobody reads it here. */
+  readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -35,7 +38,11 @@ export async function checkInput(op: AnyOperation, input: Input, ctx: Context, p
     ...checkBytes(op, files, bounds),
     ...checkSegments(op, input),
   ];
+  const [first] = files;
   if (checks.some(({ failure }) => failure !== undefined)) return checks;
+  if (isSpoken(op) && first !== undefined) {
+    return [...checks, ...checkSpoken(op, first.source, await estimate(op, input, ctx, probe))];
+  }
   return [...checks, ...(await checkPages(op, input, files, bounds, ctx, probe))];
 }
 
@@ -146,9 +153,8 @@ async function checkPages(
   ctx: Context,
   probe: Probe,
 ): Promise<Check[]> {
-  // Pages are not bounded where segments are cut, and not known where a page range is selected by words of the service.
-  const free =
-    (op.limits?.segments !== undefined && segmentsOf(op, input) !== undefined) || input.page_range !== undefined;
+  // Pages are not bounded where segments are cut.
+  const free = op.limits?.segments !== undefined && segmentsOf(op, input) !== undefined;
   const own = free ? {} : (op.limits ?? {});
   const limit = Math.min(...[own, ...bounds].map(({ pages = Number.POSITIVE_INFINITY }) => pages));
   if (limit === Number.POSITIVE_INFINITY) return [];

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Context, Engine } from '../contract/ports.ts';
 import { checkInput, filesOf, type Probe } from './checks.ts';
-import { priceOf } from './price.ts';
+import { estimatePrice } from './price.ts';
 
 /** The record of a plan. Sizes in bytes. */
 export interface Plan {
@@ -33,7 +33,7 @@ export async function planOf(
     const price = { credits: 0, at_most: false, why: 'the local engine costs nothing' };
     return { ok: true, operation: op.name, engine, checks: [], price };
   }
-  const { credits, atMost, why } = priceOf(op, input);
+  const { credits, atMost, why } = await estimatePrice(op, input, ctx, probe);
   const checks = (await checkInput(op, input, ctx, probe)).map(({ what, limit, found, failure }) => {
     const ok = failure === undefined;
     return { what, limit, found, ok, ...(ok ? {} : { message: failure.message }) };

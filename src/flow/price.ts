@@ -1,5 +1,8 @@
 // Owns what a call costs, as far as it can be told before it is made. Knows no engine.
 import type { AnyOperation } from '../contract/operation.ts';
+import type { Context } from '../contract/ports.ts';
+import type { Probe } from './checks.ts';
+import { estimate, isSpoken } from './estimate.ts';
 
 export interface Price {
   /** The price, or the most it can be. */
@@ -9,7 +12,8 @@ export interface Price {
   readonly why: string;
 }
 
-export function priceOf(op: AnyOperation, input: Readonly<Record<string, unknown>>): Price {
+/** `estimated`: minutes of audio, where somebody has read the text; else the most that the service makes. */
+export function priceOf(op: AnyOperation, input: Readonly<Record<string, unknown>>, estimated?: number): Price {
   const { cost } = op;
   if ('credits' in cost) {
     const { credits } = cost;
@@ -22,6 +26,21 @@ export function priceOf(op: AnyOperation, input: Readonly<Record<string, unknown
   }
   const format = input.output_format;
   const minute = (typeof format === 'string' ? cost.creditsPerMinuteBy?.[format] : undefined) ?? cost.creditsPerMinute;
+  if (estimated !== undefined) {
+    const why = `an estimate: ${estimated} minutes at ${minute} credits, from 900 characters a minute`;
+    return { credits: minute * estimated, atMost: true, why };
+  }
   const minutes = op.limits?.minutes ?? 0;
   return { credits: minute * minutes, atMost: true, why: `${minute} credits a minute, at most ${minutes} minutes` };
+}
+
+/** The price, with minutes estimated from the text where an operation is priced by them. */
+export async function estimatePrice(
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+  probe: Probe | undefined,
+): Promise<Price> {
+  if (probe === undefined || !isSpoken(op)) return priceOf(op, input);
+  return priceOf(op, input, (await estimate(op, input, ctx, probe)).minutes);
 }

@@ -28,6 +28,11 @@ export function typeOf(head: string): string | undefined {
   return STARTS.find(([, start]) => start.test(head))?.[0];
 }
 
+/** Whether first bytes may be of a type; a ZIP with a PDF in it may be taken for either. */
+export function startsAs(head: string, type: string): boolean {
+  return STARTS.some(([each, start]) => each === type && start.test(head));
+}
+
 /** What a head looks like, in words. */
 export function looksLike(head: string): string {
   const type = typeOf(head);

@@ -13,6 +13,7 @@ import {
   recordIssues,
 } from '../wire/response.ts';
 import { CAPS, lengthOf, readInto, readText, ShortBody } from './receive.ts';
+import { retryAfter } from './replay.ts';
 import type { Reply } from './transport.ts';
 
 /** What a download that was cut can go on from; one for all tries of a call. */
@@ -46,7 +47,7 @@ export async function takeAnswer(
     reply.discard();
     throw unexpected(op, output, headers['content-type'], headers['content-encoding']);
   }
-  if (output.kind === 'record' || output.kind === 'job') return takeRecord(op, output, reply);
+  if (output.kind === 'record' || output.kind === 'job') return takeRecord(op, output, reply, ctx);
   const body = await takeFile(op, output, reply, partial, ctx);
   const credits = creditsOf(headers);
   const outcome = { ...(credits === undefined ? {} : { credits }) };
@@ -63,7 +64,7 @@ export async function takeAnswer(
   };
 }
 
-async function takeRecord(op: AnyOperation, output: Output, reply: Reply): Promise<Result> {
+async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: Context): Promise<Result> {
   const text = await readText(reply, CAPS.record);
   let record: Record<string, unknown>;
   try {
@@ -71,7 +72,9 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply): Promi
   } catch (cause) {
     throw new Failure('server', `${op.name}: the answer is no JSON object`, { status: reply.status, cause });
   }
-  if (record.ok === false) {
+  // The record of a job that failed is an answer like any other.
+  const tellsOfJob = output.kind === 'record' && /^(job-status|workflow-job)$/.test(output.record);
+  if (record.ok === false && !tellsOfJob) {
     const said = typeof record.error === 'string' ? plain(record.error) : 'no reason given';
     throw new Failure('server', `${op.name}: HTTP ${reply.status}, but the record says it failed: ${said}`, {
       status: reply.status,
@@ -83,9 +86,11 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply): Promi
     throw new Failure('server', `${op.name}: the answer has no ${textKey}`, { status: reply.status });
   }
   const credits = creditsOf(reply.headers, record);
+  const wish = retryAfter(reply.headers['retry-after'], ctx.clock.now());
   return {
     kind: output.kind === 'job' ? 'job' : 'record',
     record,
+    ...(wish === undefined ? {} : { retryAfter: wish }),
     ...(issues.length === 0 ? {} : { warnings: issues }),
     ...(credits === undefined ? {} : { credits }),
   };
@@ -98,11 +103,22 @@ async function takeFile(
   partial: Partial,
   ctx: Context,
 ): Promise<RandomAccess> {
+  const body = await takeBody(op.name, reply, partial, ctx);
+  const start = new Uint8Array(Math.min(8, body.size));
+  body.read(start, 0);
+  if (!beginsAs(output.mediaType, start)) {
+    throw new Failure('server', `${op.name}: the answer is called ${output.mediaType} and does not begin as one`);
+  }
+  return body;
+}
+
+/** A body as a finished draft, its length checked; a 206 goes on where the draft ends. */
+export async function takeBody(name: string, reply: Reply, partial: Partial, ctx: Context): Promise<RandomAccess> {
   const { headers } = reply;
   if (reply.status !== 206 || partial.draft === undefined || !continues(headers['content-range'], partial.draft.size)) {
     if (reply.status === 206) {
       reply.discard();
-      throw new Failure('server', `${op.name}: the service sent another part of the file than was asked for`);
+      throw new Failure('server', `${name}: the service sent another part of the file than was asked for`);
     }
     partial.draft?.discard();
     partial.draft = ctx.temp.create('answer');
@@ -117,14 +133,8 @@ async function takeFile(
     throw new ShortBody(`the answer has ${draft.size} bytes where X-Output-Bytes says ${announced}`);
   }
   if (draft.size === 0) throw new ShortBody('the answer is empty');
-  const size = draft.size;
   const body = draft.finish();
   delete partial.draft;
-  const start = new Uint8Array(Math.min(8, size));
-  body.read(start, 0);
-  if (!beginsAs(output.mediaType, start)) {
-    throw new Failure('server', `${op.name}: the answer is called ${output.mediaType} and does not begin as one`);
-  }
   if (lengthOf(headers) === undefined && headers['transfer-encoding'] === undefined) {
     ctx.detail('the answer came without a length: that it is whole could not be checked');
   }

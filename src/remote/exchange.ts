@@ -37,6 +37,8 @@ export interface Exchange<T> {
   readonly name: string;
   readonly kind: ReplayClass;
   readonly request: WireRequest;
+  /** Where it goes, when that is not the path below the base URL. */
+  readonly url?: URL;
   /** Turns a 2xx answer into what the caller wants. Throws ShortBody where it broke off, Failure where it is not that. */
   take(reply: Reply, partial: Partial, ctx: Context): Promise<T>;
 }
@@ -89,7 +91,7 @@ const KEY_REFUSED = JSON.stringify({ ok: false, error: 'the service does not acc
 
 async function tryOnce<T>(call: Call<T>): Promise<T> {
   const { name, request, session, ctx, doubt, partial } = call;
-  const url = below(session.base, request.path);
+  const url = call.url ?? below(session.base, request.path);
   const { method, body } = request;
   const headers = { ...request.headers, ...(doubt.kind === 'download' ? resumeHeaders(partial) : {}) };
   const sending: Sending = { started: false, sent: 0 };

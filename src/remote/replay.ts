@@ -123,6 +123,6 @@ function tooLong(setback: Setback, wish: number): Setback {
   const hint = `The service asks to wait ${Math.ceil(wish / 1000)} s; try again after that.`;
   return new Setback(
     setback.trouble,
-    new Failure(code, message, { status, meta, charged, hint, cause: setback.failure }),
+    new Failure(code, message, { status, meta, charged, hint, retryAfter: wish, cause: setback.failure }),
   );
 }

@@ -10,7 +10,7 @@ import { keyHeaders } from './credentials.ts';
 import { headerLine, redact, shownUrl } from './redact.ts';
 import { type RemoteSettings, TIMEOUTS } from './settings.ts';
 
-/** A request that may be sent. `keyed`: carries the key, if its address is on the base URL's origin. */
+/** A request that may be sent. It carries the key if its address is on the base URL's origin and it is not anonymous. */
 export interface Outgoing {
   readonly method: string;
   readonly url: URL;
@@ -18,6 +18,7 @@ export interface Outgoing {
   readonly body?: Body | undefined;
   /** Milliseconds to wait for the head of the answer, where it is not the setting's. */
   readonly patience?: number;
+  readonly anonymous?: true;
 }
 
 /** How far one try got. */
@@ -60,7 +61,9 @@ export async function openTransport(settings: RemoteSettings, base: URL, key: st
       'user-agent': agent,
       'accept-encoding': 'identity', // lengths are compared, so nothing may be recoded on the way
       ...request.headers,
-      ...(url.origin === base.origin ? keyHeaders(key, settings.keyHeader ?? 'bearer') : {}),
+      ...(url.origin === base.origin && request.anonymous !== true
+        ? keyHeaders(key, settings.keyHeader ?? 'bearer')
+        : {}),
     };
     if (body !== undefined) {
       headers['content-length'] = String(body.length);

@@ -39,11 +39,17 @@ export const CONFIG_KEYS: Readonly<Record<string, ConfigKey>> = {
   engine: { summary: 'auto, local or remote', parse: oneOf('auto', 'local', 'remote') },
   profile: { summary: 'The profile used when none is named', parse: name },
   max_credits: { summary: 'Refuse what would cost more', parse: whole },
+  confirm_credits: { summary: 'At a terminal, ask before a job that costs more', parse: whole },
   timeout: { summary: 'Milliseconds after which a call to the service ends', parse: whole },
   output_dir: { summary: 'Folder for outputs with a name of ours', parse: anyText },
   base_url: { summary: 'Address of the service', perProfile: true, parse: anyText },
   key_header: { summary: 'bearer or x-api-key', perProfile: true, parse: oneOf('bearer', 'x-api-key') },
   ca_cert: { summary: 'PEM file with authorities to trust beside the built-in ones', perProfile: true, parse: anyText },
+  // SERVICE.md names source_pack alone; a service that calls the others otherwise is told of here.
+  workflow_compress: { summary: "The service's name of workflow compress", perProfile: true, parse: name },
+  workflow_folder: { summary: "The service's name of workflow folder", perProfile: true, parse: name },
+  workflow_source_pack: { summary: "The service's name of workflow source-pack", perProfile: true, parse: name },
+  workflow_redaction: { summary: "The service's name of redact's workflow", perProfile: true, parse: name },
 };
 
 export const DEFAULT_PROFILE = 'default';

@@ -1,6 +1,7 @@
-// Owns making a folder for outputs. Knows nothing of what goes into it.
-import { mkdirSync } from 'node:fs';
-import { writeFailure } from './file-failure.ts';
+// Owns folders as a whole: made for outputs, listed as inputs. Knows nothing of what is in their files.
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { readFailure, writeFailure } from './file-failure.ts';
 
 /** Makes a folder and those above it; one that exists is fine. */
 export function makeFolder(name: string): void {
@@ -8,5 +9,19 @@ export function makeFolder(name: string): void {
     mkdirSync(name, { recursive: true });
   } catch (error) {
     throw writeFailure(error, name);
+  }
+}
+
+/** The files below a folder, without hidden ones, by name; undefined where it is no folder. Links are not followed. */
+export function listFiles(name: string): string[] | undefined {
+  try {
+    if (statSync(name, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+    return readdirSync(name, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(name, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+      .filter((path) => !/(^|\/)\./.test(path))
+      .sort();
+  } catch (error) {
+    throw readFailure(error, name);
   }
 }

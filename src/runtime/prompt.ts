@@ -1,5 +1,6 @@
 // Owns what is read from a person or a pipe: a secret typed unseen, standard input as text. Knows no command.
 import { Failure } from '../contract/failure.ts';
+import { printableLine } from './printable.ts';
 import type { Streams } from './streams.ts';
 
 /** Whether somebody is there to answer: a terminal on both sides, and no PDFTOOL_NO_INPUT. */
@@ -44,6 +45,23 @@ export async function readSecret(question: string, streams: Streams, signal: Abo
     stdin.setRawMode(false);
     stdin.removeAllListeners('data').pause();
     streams.err('\n');
+  }
+}
+
+/** A question that y answers with yes and anything else with no. */
+export async function confirm(question: string, streams: Streams, signal: AbortSignal): Promise<boolean> {
+  const { stdin } = process;
+  signal.throwIfAborted();
+  streams.err(`${printableLine(question)} [y/N] `);
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      stdin.setEncoding('utf8').once('data', (text) => resolve(/^\s*y(es)?\s*$/i.test(String(text))));
+      stdin.once('end', () => resolve(false));
+    });
+  } finally {
+    stdin.removeAllListeners('data').removeAllListeners('end').pause();
+    if (signal.aborted) streams.err('\n');
   }
 }
 

@@ -19,6 +19,9 @@ export interface SettingFlags {
   readonly caCert?: string | undefined;
 }
 
+/** Three minutes of audio. */
+const CONFIRM_CREDITS = 50;
+
 export interface Settings {
   readonly engine: EngineChoice;
   readonly profile: string;
@@ -32,6 +35,10 @@ export interface Settings {
   /** Milliseconds. */
   readonly timeout?: number | undefined;
   readonly maxCredits?: number | undefined;
+  /** At a terminal, a job that costs more is asked about. */
+  readonly confirmCredits: number;
+  /** What the service calls its workflows, where that is not what we call them. */
+  readonly workflowNames: Readonly<Record<string, string | undefined>>;
   /** A PEM file with authorities to trust beside the built-in ones. */
   readonly caCert?: string | undefined;
   readonly debug: boolean;
@@ -69,6 +76,13 @@ export function readSettings(flags: SettingFlags, environment: Environment = pro
     outputDir: given('PDFTOOL_OUTPUT_DIR') ?? given('SERVICE_API_OUTPUT_DIR') ?? chosen('output_dir'),
     timeout: flags.timeout ?? number('timeout'),
     maxCredits: flags.maxCredits ?? creditsOf(given('PDFTOOL_MAX_CREDITS')) ?? number('max_credits'),
+    confirmCredits: Number(configured('confirm_credits') ?? CONFIRM_CREDITS),
+    workflowNames: {
+      compress: configured('workflow_compress'),
+      folder: configured('workflow_folder'),
+      source_pack: configured('workflow_source_pack'),
+      redaction: configured('workflow_redaction'),
+    },
     caCert: flags.caCert ?? configured('ca_cert'),
     debug: given('PDFTOOL_DEBUG') !== undefined && given('PDFTOOL_DEBUG') !== '0',
   };

@@ -35,7 +35,12 @@ export function processStreams(): Streams {
   return {
     outIsTerminal,
     errIsTerminal,
-    columns: () => (errIsTerminal ? process.stderr.columns : outIsTerminal ? process.stdout.columns : undefined) ?? 80,
+    columns() {
+      const stream = errIsTerminal ? process.stderr : outIsTerminal ? process.stdout : undefined;
+      // A terminal without a size says 0; ora divides by it, and then clears lines for ever.
+      if (stream?.columns === 0) stream.columns = 80;
+      return stream?.columns ?? 80;
+    },
     out(text) {
       if (!outClosed) outClosed = !writeWhole(OUT, text);
     },

@@ -76,6 +76,21 @@ export async function unpack(
   return { files, skipped };
 }
 
+/** How many files an archive says it holds; folders are none. Throws ArchiveError where it cannot be read. */
+export async function countEntries(archive: RandomAccess): Promise<number> {
+  let count = 0;
+  try {
+    const zip = await yauzl.fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, {
+      lazyEntries: true,
+    });
+    for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) count += 1;
+    zip.close();
+  } catch (error) {
+    throw unreadable(error);
+  }
+  return count;
+}
+
 /** Absolute, climbing, with a drive or a backslash, with a NUL, or a symbolic link. */
 function isUnsafe(name: string, entry: { externalFileAttributes: number }): boolean {
   const unixMode = entry.externalFileAttributes >>> 16;

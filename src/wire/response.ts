@@ -34,7 +34,7 @@ export function isExpected(output: Output, contentType: string | undefined): boo
   const found = essence(contentType);
   if (found === output.mediaType || SYNONYMS[output.mediaType]?.includes(found)) return true;
   return output.mediaType === MP3 && 'stem' in output && 'fixed' in output.stem && output.stem.fixed === 'audio'
-    ? found.startsWith('audio/') || found === MP4
+    ? found.startsWith('audio/') || found === MP4 || found === 'application/octet-stream'
     : false;
 }
 

@@ -1,5 +1,5 @@
-// Measures a 1 GiB upload of the built program to a loopback sink against `curl -F`, pair by pair. Knows no test runner.
-// Usage: node test/bench/upload.mjs [pairs=5] [mebibytes=1024]. Prints medians; exits 1 over a bar.
+// Measures a 1 GiB upload of the built program to a loopback sink against curl, pair by pair. Knows no test runner.
+// Usage: node test/bench/upload.mjs [pairs=5] [mebibytes=1024] [form|workflow]. Prints medians; exits 1 over a bar.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -11,9 +11,9 @@ const RATIO_BAR = 1.0;
 const PEAK_BAR = 150; // MiB
 
 if (process.argv[2] === 'sink') await runSink();
-else await compare(Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 1024));
+else await compare(Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 1024), process.argv[4] ?? 'form');
 
-async function compare(pairs, mebibytes) {
+async function compare(pairs, mebibytes, way) {
   const folder = mkdtempSync(join(tmpdir(), 'pdftool-bench-'));
   const file = join(folder, 'big.pdf');
   const descriptor = openSync(file, 'w');
@@ -35,15 +35,20 @@ async function compare(pairs, mebibytes) {
         PDFTOOL_BASE_URL: base,
         PDFTOOL_API_KEY: 'sk_test_bench',
         PDFTOOL_CONFIG_DIR: folder,
+        PDFTOOL_STATE_DIR: folder,
       };
-      const ours = () =>
-        timed(
-          process.execPath,
-          ['-r', hook, program, 'compress', file, '--remote', '-f', '-o', join(folder, 'out.pdf')],
-          env,
-        );
-      const form = ['-F', `file=@${file};type=application/pdf`];
-      const curl = () => timed('curl', ['-sS', '-o', join(folder, 'out.pdf'), ...form, `${base}/api/v1/compress`]);
+      const out = join(folder, 'out.pdf');
+      const command = {
+        form: ['compress', file, '--remote', '-f', '-o', out],
+        // Create, PUT, finalize, all of it journaled; another job each time.
+        workflow: ['workflow', 'compress', file, '--detach', '--option', `pair=${pair}`, '-f', '-o', out],
+      }[way];
+      const ours = () => timed(process.execPath, ['-r', hook, program, ...command], env);
+      const sent = {
+        form: ['-F', `file=@${file};type=application/pdf`, `${base}/api/v1/compress`],
+        workflow: ['-T', file, `${base}/upload`],
+      }[way];
+      const curl = () => timed('curl', ['-sS', '-o', out, ...sent]);
       // Who goes first alternates; the first pair only warms the page cache.
       const row = pair % 2 === 0 ? { ours: ours(), curl: curl() } : { curl: curl(), ours: ours() };
       if (pair > 0) rows.push(row);
@@ -55,7 +60,10 @@ async function compare(pairs, mebibytes) {
   const ratio = median(rows.map(({ ours, curl }) => ours.seconds / curl.seconds));
   const peak = Math.max(...rows.map(({ ours }) => ours.peak));
   const seconds = (who) => median(rows.map((row) => row[who].seconds)).toFixed(2);
-  console.log(`upload of ${mebibytes} MiB, ${pairs} pairs: pdftool ${seconds('ours')} s, curl -F ${seconds('curl')} s`);
+  const other = way === 'form' ? 'curl -F' : 'curl -T';
+  console.log(
+    `upload of ${mebibytes} MiB, ${pairs} pairs: pdftool ${seconds('ours')} s, ${other} ${seconds('curl')} s`,
+  );
   console.log(`ratio ${ratio.toFixed(2)} (bar ${RATIO_BAR}), peak ${peak.toFixed(0)} MiB (bar ${PEAK_BAR})`);
   if (ratio > RATIO_BAR || peak > PEAK_BAR) process.exitCode = 1;
 }
@@ -74,7 +82,7 @@ function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** Counts bodies and throws them away; answers as compress does. */
+/** Counts bodies and throws them away; answers as compress and the calls of workflow jobs do. */
 async function runSink() {
   const server = createServer((request, response) => {
     let bytes = 0;
@@ -82,6 +90,12 @@ async function runSink() {
       bytes += chunk.length;
     });
     request.on('end', () => {
+      if (request.method === 'POST' && request.url.includes('/workflow-jobs')) {
+        const session_uri = `http://${request.headers.host}/upload`;
+        const job = { ok: true, jobId: 'j', uploadId: 'u', upload: { session_uri }, status: 'queued' };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(job));
+        return;
+      }
       if (request.method === 'GET' || bytes !== Number(request.headers['content-length'])) {
         response.writeHead(404, { 'content-type': 'application/json' }).end('{"ok":false,"error":"no"}');
         return;

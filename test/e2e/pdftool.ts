@@ -13,7 +13,9 @@ export const CLEAN = {
   LANG: 'C.UTF-8',
   TMPDIR: process.env.TMPDIR ?? tmpdir(),
   XDG_CONFIG_HOME: join(tmpdir(), 'pdftool-no-configuration'),
+  XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'pdftool-test-state-')),
 };
+process.once('exit', () => rmSync(CLEAN.XDG_STATE_HOME, { recursive: true, force: true }));
 
 interface Where {
   readonly cwd?: string;

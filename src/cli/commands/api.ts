@@ -1,8 +1,10 @@
 // Owns `pdftool api`: a raw call, with the same key handling, secrets, replay rules and budget as every command.
 import { Failure } from '../../contract/failure.ts';
+import { CREDITS } from '../../contract/limits.ts';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../../contract/media.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
+import { recordRaw } from '../../flow/ledger.ts';
 import { priceOf } from '../../flow/price.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { openInputs } from '../../runtime/inputs.ts';
@@ -13,6 +15,7 @@ import { Workspace } from '../../runtime/workspace.ts';
 import { baseName } from '../../wire/filename.ts';
 import { type Body, type FilePart, multipart, type TextPart } from '../../wire/multipart.ts';
 import { essence } from '../../wire/response.ts';
+import { openBooks } from '../books.ts';
 import { deliver } from '../deliver.ts';
 import { draftParent } from '../destination.ts';
 import { remoteSettings } from '../remote.ts';
@@ -38,11 +41,12 @@ export async function run(call: OwnCall): Promise<number> {
       progress: () => {},
       detail: flags.verbose ? (line) => voice.note(line) : () => {},
     };
-    const { headers, body: answer } = await rawCall(
-      remoteSettings(settings, { trace, version: call.version }),
-      { method, path, body },
-      ctx,
-    );
+    const send = () => rawCall(remoteSettings(settings, { trace, version: call.version }), { method, path, body }, ctx);
+    const credits = priceAt(method, rowOf(method, path));
+    const ports = { warn: (text: string) => voice.warn(text) };
+    const { headers, body: answer } = await (credits === 0
+      ? send()
+      : recordRaw(openBooks(settings), `${method} ${path.split('?', 1)[0]}`, credits, ports, send));
     const mediaType = essence(headers['content-type']);
     if (target === undefined && streams.outIsTerminal && isText(mediaType)) {
       streams.out(printableText(await textOf(answer, signal)));
@@ -57,6 +61,12 @@ export async function run(call: OwnCall): Promise<number> {
   } finally {
     workspace.close();
   }
+}
+
+/** What a call may cost; of a request that no row stands for, a credit as any of the standard tools. */
+function priceAt(method: string, op: AnyOperation | undefined): number {
+  if (method === 'GET' || method === 'HEAD') return 0;
+  return op === undefined ? CREDITS.standard : priceOf(op, {}).credits;
 }
 
 /** Refuses what may cost more than the budget; the price of what no row stands for is not known. */

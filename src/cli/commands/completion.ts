@@ -35,8 +35,12 @@ export async function complete({ args: [name = ''], streams }: OwnCall): Promise
 }
 
 const SOURCES: Readonly<Record<Asked, () => Promise<readonly string[]>>> = {
-  // Ids of the journal on this machine, which is the list of jobs; there is no journal in this build.
-  jobs: async () => [],
+  // Ids of the journal on this machine, which is the list of jobs.
+  jobs: async () => {
+    const { openBooks } = await import('../books.ts');
+    const { journal } = openBooks({ baseUrl: undefined, profile: DEFAULT_PROFILE });
+    return journal.list('speech', 'workflow').map(({ id }) => id);
+  },
   profiles: async () => {
     const named = Object.keys(openConfig().list()).flatMap((key) => /^profiles\.(.+)\.[^.]+$/.exec(key)?.[1] ?? []);
     return [...new Set([DEFAULT_PROFILE, ...named])];

@@ -5,6 +5,7 @@ import { CONFIG_KEYS } from '../../runtime/config.ts';
 import type { Streams } from '../../runtime/streams.ts';
 import type { Flags } from '../flags.ts';
 import { hint } from '../hints.ts';
+import { addJobOptions } from '../row-command.ts';
 import type { Voice } from '../voice.ts';
 
 /** What a line says of one of these commands. */
@@ -20,6 +21,7 @@ export interface OwnRequest {
 export interface OwnCall extends OwnRequest {
   readonly streams: Streams;
   readonly voice: Voice;
+  readonly colour: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Of this program. */
@@ -59,6 +61,69 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
       leaf(explain.allowUnknownOption(), 'explain');
     },
     load: async () => (await import('./all.ts')).pages,
+  },
+  {
+    name: 'jobs',
+    group: 'Jobs:',
+    summary: 'List, watch and fetch jobs that were begun on this machine',
+    build(command, leaf) {
+      const list = command.command('list').summary('List jobs, the oldest first');
+      list.addOption(new Option('--refresh', 'Ask the service for those that have not ended'));
+      leaf(list.addOption(new Option('--calls', 'List paid calls instead of jobs')), 'list');
+      leaf(command.command('status').argument('<id>').summary('Show what the service says of a job'), 'status');
+      const watch = command
+        .command('watch')
+        .argument('[id...]')
+        .summary('Watch jobs to their end; all unfinished by default');
+      leaf(addJobOptions(watch, false), 'watch');
+      const wait = command
+        .command('wait')
+        .argument('[id...]')
+        .summary('The same in plain lines; --timeout ends it with exit code 8');
+      leaf(addJobOptions(wait, false), 'wait');
+      leaf(command.command('download').argument('<id>').summary('Fetch the result of a finished job'), 'download');
+      const forget = command.command('forget').argument('[id...]').summary('Take jobs out of the list');
+      leaf(forget.addOption(new Option('--ended', 'All that have ended, and paid calls that were answered')), 'forget');
+    },
+    load: async () => (await import('./all.ts')).jobs,
+  },
+  {
+    name: 'workflow',
+    group: 'Jobs:',
+    summary: 'Run large jobs on the service: up to 1 GiB, resumed where they stopped',
+    build(command, leaf) {
+      const submit = command.command('submit').argument('<workflow>').argument('<file>');
+      submit.summary("Run any workflow by the service's name for it");
+      leaf(workflowOptions(submit), 'submit');
+      const compress = command.command('compress').argument('<file>').summary('Make a PDF of up to 1 GiB smaller');
+      leaf(workflowOptions(compress), 'compress');
+      const folder = command.command('folder').argument('<folder>');
+      leaf(workflowOptions(folder.summary('Process a ZIP of up to 100 files, or the PDFs of a folder')), 'folder');
+      const pack = command
+        .command('source-pack')
+        .argument('<file>')
+        .summary('Make a verified source pack of a text PDF');
+      leaf(workflowOptions(pack.addOption(new Option('--mode <mode>', 'How text is written (rag)'))), 'source-pack');
+      const resume = command
+        .command('resume')
+        .argument('[id...]')
+        .summary('Go on with jobs that were not handed over completely');
+      leaf(addJobOptions(resume, true), 'resume');
+    },
+    load: async () => (await import('./all.ts')).workflow,
+  },
+  {
+    name: 'redact',
+    group: 'Jobs:',
+    summary: 'Find what to black out, review it, then apply it',
+    build(command, leaf) {
+      const inspect = command.command('inspect').argument('<file>');
+      leaf(workflowOptions(inspect.summary('Find regions and write them to a file for review')), 'inspect');
+      const apply = command.command('apply').argument('<file>').summary('Black out the regions that were reviewed');
+      apply.addOption(new Option('--regions <file>', 'What redact inspect wrote, with "reviewed": true set by hand'));
+      leaf(workflowOptions(apply), 'apply');
+    },
+    load: async () => (await import('./all.ts')).redact,
   },
   {
     name: 'auth',
@@ -146,6 +211,17 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     load: async () => (await import('./all.ts')).work,
   },
 ];
+
+function workflowOptions(command: Command): Command {
+  const several = (value: string, before: readonly string[] = []) => [...before, value];
+  command.addOption(
+    new Option('--option <name=value>', 'An option of the workflow; may be repeated').argParser(several),
+  );
+  command.addOption(
+    new Option('--idempotency-key <key>', 'Name this request yourself; the same key finds the same job'),
+  );
+  return addJobOptions(command, true);
+}
 
 /** `-f` is --force everywhere else; after `api` it is what users of other command lines expect: a field. */
 export function withApiFields(argv: readonly string[]): readonly string[] {

@@ -1,0 +1,77 @@
+// Owns how long a PDF will speak, estimated from its text layer, and the service's limits on that. Knows no engine.
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { parsePageRange, resolvePages } from '../contract/page-range.ts';
+import type { ByteSource, Context } from '../contract/ports.ts';
+import type { Check, Probe } from './checks.ts';
+
+/** The service's own rate: 18,000 characters and 20 minutes are the same limit. */
+const CHARACTERS_A_MINUTE = 900;
+
+export interface Estimate {
+  /** The pages that are selected, rising; undefined where they cannot be counted here. */
+  readonly pages?: readonly number[];
+  /** Of the text on them; undefined where it cannot be read here. */
+  readonly characters?: number;
+  /** Whole minutes, at least one. */
+  readonly minutes?: number;
+}
+
+/** Whether an operation is priced by the minute it makes. */
+export function isSpoken({ limits }: AnyOperation): boolean {
+  return limits?.minutes !== undefined;
+}
+
+/** What is known before anything is sent. Throws a usage Failure where the page range is wrong. */
+export async function estimate(
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+  probe: Probe,
+): Promise<Estimate> {
+  // Rows that are priced by the minute take one file, of that name.
+  const source = input.file as ByteSource;
+  const range = typeof input.page_range === 'string' ? parsePageRange(input.page_range) : undefined;
+  const count = await probe.countPages(source, ctx);
+  if (count === undefined) return {};
+  const chosen =
+    range === undefined
+      ? Array.from({ length: count }, (_, index) => index + 1)
+      : resolvePages(range, count, source.name);
+  const pages = [...new Set(chosen)].sort((a, b) => a - b);
+  // Too many pages are refused as they are; reading a thousand of them first would help nobody.
+  if (pages.length > (op.limits?.pages ?? Number.POSITIVE_INFINITY)) return { pages };
+  const texts = await probe.readPages?.(source, ctx);
+  if (texts === undefined) return { pages };
+  const characters = pages.reduce((sum, page) => sum + [...(texts[page - 1] ?? '')].length, 0);
+  return { pages, characters, minutes: minutesOf(characters) };
+}
+
+/** Minutes that so many characters take, as an estimate. */
+export function minutesOf(characters: number): number {
+  return Math.max(1, Math.ceil(characters / CHARACTERS_A_MINUTE));
+}
+
+/** The limits on what is spoken, with what was found. */
+export function checkSpoken(op: AnyOperation, source: ByteSource, { pages, characters, minutes }: Estimate): Check[] {
+  const { limits = {} } = op;
+  const unknown = 'not known here; the service counts them';
+  const bounded = (what: string, limit: number | undefined, found: number | undefined, estimated = ''): Check[] => {
+    if (limit === undefined) return [];
+    const at = `at most ${limit}`;
+    if (found === undefined) return [{ what: `${what} of ${source.name}`, limit: at, found: unknown }];
+    const message = `${op.name}: ${source.name}: expected ${at} ${what}, found ${found}${estimated}`;
+    const hint = 'Take a part of it with --page-range, such as 1-10.';
+    const kept = { what: `${what} of ${source.name}`, limit: at, found: `${found}${estimated}` };
+    return [found <= limit ? kept : { ...kept, failure: new Failure('too_large', message, { kind: 'limit', hint }) }];
+  };
+  const checks = [
+    ...bounded('pages', limits.pages, pages?.length),
+    ...bounded('characters', limits.characters, characters),
+    ...bounded('minutes', limits.minutes, minutes, ' (estimated)'),
+  ];
+  if (characters !== 0) return checks;
+  const message = `${op.name}: ${source.name} has no text on the selected pages, so there is nothing to speak`;
+  const failure = new Failure('unprocessable', message, { kind: 'no-text', hint: 'Run OCR first, then try again.' });
+  return [...checks, { what: `text of ${source.name}`, limit: 'some', found: 'none', failure }];
+}

@@ -1,0 +1,143 @@
+// Owns what a job's record says, by any of the words that services use for it. Knows no engine.
+
+export type Phase = 'queued' | 'running' | 'succeeded' | 'failed';
+
+/** A status record as it is understood; the record itself is kept for whoever wants more. */
+export interface JobState {
+  /** The service's own word; `unknown` where it says none. */
+  readonly status: string;
+  /** A word that is not known counts as running. */
+  readonly phase: Phase;
+  /** 0 to 100. */
+  readonly percent?: number;
+  readonly result_url?: string;
+  readonly error_code?: string;
+  readonly error_message?: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const WORDS: Readonly<Record<Phase, readonly string[]>> = {
+  queued: ['queued', 'pending', 'waiting', 'accepted', 'created', 'submitted', 'scheduled'],
+  running: ['running', 'processing', 'in_progress', 'active', 'started', 'working'],
+  succeeded: ['succeeded', 'success', 'successful', 'completed', 'complete', 'done', 'finished', 'ready'],
+  failed: [
+    'failed',
+    'failure',
+    'error',
+    'errored',
+    'cancelled',
+    'canceled',
+    'expired',
+    'rejected',
+    'aborted',
+    'timed_out',
+  ],
+};
+/** A workflow job that waits for its bytes, or for the word that they are all there. */
+const BEFORE_QUEUE =
+  /^(created|new|draft|await\w*|(waiting|pending)_(for_)?(upload|finali[sz]e)\w*|upload(ing|ed)?|reserved)$/;
+
+const IDS = { job: ['job_id', 'jobId', 'id'], upload: ['upload_id', 'uploadId'] } as const;
+
+/** SERVICE.md shows a status and little else; its keys are looked for by other names, and in a `job` or `result` inside. */
+export function readState(record: Values): JobState {
+  const status = textOf(record, ['status', 'state', 'job_status', 'jobStatus']) ?? 'unknown';
+  const percent = percentOf(record);
+  const result_url = textOf(record, [
+    'result_url',
+    'resultUrl',
+    'download_url',
+    'downloadUrl',
+    'output_url',
+    'outputUrl',
+  ]);
+  const failure = objectOf(record.error) ?? {};
+  const error_code = textOf(record, ['error_code', 'errorCode']) ?? textOf(failure, ['code']);
+  const error_message =
+    textOf(record, ['error_message', 'errorMessage']) ?? textOf(failure, ['message']) ?? textOf(record, ['error']);
+  return {
+    status,
+    phase: phaseOf(status),
+    ...(percent === undefined ? {} : { percent }),
+    ...(result_url === undefined ? {} : { result_url }),
+    ...(error_code === undefined ? {} : { error_code }),
+    ...(error_message === undefined ? {} : { error_message }),
+    record,
+  };
+}
+
+export function phaseOf(status: string): Phase {
+  const word = normal(status);
+  const found = Object.entries(WORDS).find(([, words]) => words.includes(word));
+  return (found?.[0] as Phase | undefined) ?? 'running'; // keys of WORDS are the phases
+}
+
+/** Whether a workflow job with this word has still to be finalized. */
+export function isBeforeQueue(status: string): boolean {
+  return BEFORE_QUEUE.test(normal(status));
+}
+
+/** The id of a job: job_id, jobId or id, else the last part of its status_url. */
+export function jobIdOf(record: Values): string | undefined {
+  const url = textOf(record, ['status_url', 'statusUrl']);
+  return textOf(record, IDS.job) ?? /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(url ?? '')?.[1];
+}
+
+/** The job id of a record that also speaks of an upload, where a bare `id` may mean either. */
+export function workflowIdsOf(record: Values): { job_id?: string; upload_id?: string; session_uri?: string } {
+  const upload = objectOf(record.upload) ?? {};
+  const upload_id = textOf(record, IDS.upload) ?? textOf(upload, [...IDS.upload, 'id']);
+  const job_id = textOf(record, upload_id === undefined ? ['job_id', 'jobId'] : IDS.job);
+  const session_uri =
+    textOf(upload, ['session_uri', 'sessionUri', 'uri', 'url']) ??
+    textOf(record, ['session_uri', 'sessionUri', 'upload_url', 'uploadUrl']);
+  const only = upload_id ?? textOf(record, ['id']);
+  return {
+    ...(job_id === undefined ? {} : { job_id }),
+    ...(only === undefined ? {} : { upload_id: only }),
+    ...(session_uri === undefined ? {} : { session_uri }),
+  };
+}
+
+/** The first text, or number as text, under one of these names: in the record, then in the objects it may be wrapped in. */
+export function textOf(record: Values, names: readonly string[]): string | undefined {
+  for (const holder of [record, objectOf(record.job), objectOf(record.data), objectOf(record.result)]) {
+    for (const name of names) {
+      const value = holder?.[name];
+      if (typeof value === 'string' && value !== '') return value;
+      if (typeof value === 'number') return String(value);
+    }
+  }
+  return undefined;
+}
+
+export function objectOf(value: unknown): Values | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : undefined; // just checked
+}
+
+/** `progress` as a share, as a percentage, or as an object with one of them. */
+function percentOf(record: Values): number | undefined {
+  for (const holder of [record, objectOf(record.job), objectOf(record.progress)]) {
+    for (const name of ['percent', 'percentage', 'progress_percent', 'progressPercent']) {
+      const value = holder?.[name];
+      if (isShare(value, 100)) return Math.round(value);
+    }
+    const progress = holder?.progress;
+    // 1 of a service that counts to 100 looks like all of one that counts to 1: a job that goes on is not done.
+    if (isShare(progress, 100)) return Math.round(progress < 1 ? progress * 100 : progress);
+  }
+  return undefined;
+}
+
+function isShare(value: unknown, most: number): value is number {
+  return typeof value === 'number' && value >= 0 && value <= most;
+}
+
+function normal(status: string): string {
+  return status
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+}

@@ -1,0 +1,211 @@
+// Owns what is remembered of jobs and paid calls: entries folded from lines, and found again. Knows no file and no engine.
+import * as v from 'valibot';
+import { Failure } from '../contract/failure.ts';
+import type { Clock } from '../contract/ports.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly since: number;
+}
+
+/** Append-only files of lines that many processes use at once; each call is on disk when it returns. */
+export interface JournalStore {
+  /** False where the name is taken. */
+  create(name: string, line: Line): boolean;
+  /** False where the file is gone. `brief`: a line that need not survive a power cut. */
+  append(name: string, line: Line, brief?: boolean): boolean;
+  read(name: string): readonly Line[] | undefined;
+  names(): readonly string[];
+  remove(name: string): boolean;
+  me(): Holder;
+  isAlive(holder: Holder): boolean;
+}
+
+/**
+ * How far an entry came. begun: nothing that counts was sent. sent: the last bytes were about to leave, no answer was
+ * written down. created, uploaded, finalizing: of a workflow. accepted: the service has the job. placing: its result is
+ * about to get its name. delivered, answered: all is done. refused: the service or a check said no, and nothing was
+ * charged. unknown: it may have been charged. failed, gone: the job ended without a result, or the service forgot it.
+ */
+const STEPS = [
+  'begun',
+  'sent',
+  'created',
+  'uploaded',
+  'finalizing',
+  'accepted',
+  'succeeded',
+  'placing',
+  'delivered',
+  'answered',
+  'refused',
+  'unknown',
+  'failed',
+  'gone',
+] as const;
+type Step = (typeof STEPS)[number];
+
+const text = v.optional(v.string());
+const number = v.optional(v.number());
+
+const ENTRY = v.looseObject({
+  kind: v.picklist(['call', 'speech', 'workflow']),
+  /** The row's name; of a workflow its own command's. */
+  operation: v.string(),
+  step: v.picklist(STEPS),
+  /** Milliseconds since the epoch. */
+  begun: v.number(),
+  updated: v.number(),
+  /** Base URL and profile: jobs of one service mean nothing to another. */
+  service: v.string(),
+  profile: v.string(),
+  files: v.array(
+    v.looseObject({ name: v.string(), path: text, bytes: v.number(), sha256: text, fingerprint: v.string() }),
+  ),
+  fields: v.record(v.string(), v.unknown()),
+  /** The price, or the most it can be. */
+  credits: number,
+  charged: v.optional(v.picklist(['no', 'yes', 'unknown'])),
+  message: text,
+  output: v.optional(v.looseObject({ path: v.string(), force: v.boolean() })),
+  /** Idempotency-Key. */
+  key: text,
+  upload_id: text,
+  job_id: text,
+  session_uri: text,
+  /** When the session was made. */
+  session_at: number,
+  /** The service's own word. */
+  status: text,
+  error_code: v.optional(v.nullable(v.string())),
+  error_message: v.optional(v.nullable(v.string())),
+  /** What was put in place, or was about to be. */
+  result: v.optional(v.looseObject({ path: v.string(), bytes: v.number(), sha256: v.string() })),
+});
+
+export type Facts = Omit<v.InferOutput<typeof ENTRY>, 'updated' | 'begun' | 'step'>;
+export type Entry = v.InferOutput<typeof ENTRY> & {
+  readonly name: string;
+  /** What people type: the name without its kind. */
+  readonly id: string;
+};
+export type Patch = Partial<Omit<v.InferOutput<typeof ENTRY>, 'kind' | 'begun' | 'updated'>>;
+
+export interface Journal {
+  /** Makes an entry; of two processes that do so at once with the same print, each gets its own. */
+  begin(print: string, facts: Facts): Entry;
+  /** The newest entry of this kind and print. */
+  find(kind: Entry['kind'], print: string): Entry | undefined;
+  /** The entry as it is now. */
+  read(entry: Pick<Entry, 'name'>): Entry | undefined;
+  /** Adds to an entry and returns it; one that was forgotten meanwhile stays forgotten. */
+  add(entry: Entry, patch: Patch): Entry;
+  /** All entries of these kinds, the oldest first. */
+  list(...kinds: readonly Entry['kind'][]): Entry[];
+  /** The entry that an id means: ours, the beginning of ours, or the service's. Throws where it means several. */
+  lookUp(id: string): Entry | undefined;
+  forget(entry: Entry): boolean;
+  /** Makes this process the only one that works on an entry; the process id of the other where there is one. */
+  claim(entry: Entry): { readonly release: () => void } | { readonly heldBy: number };
+}
+
+/** Whether there is something left to do, or to learn. */
+export function isOpen({ step }: Pick<Entry, 'step'>): boolean {
+  return !['delivered', 'answered', 'refused', 'failed', 'gone'].includes(step);
+}
+
+/** Whether the service is known to have the job, and it has not ended. */
+export function isRunning({ step }: Pick<Entry, 'step'>): boolean {
+  return step === 'accepted';
+}
+
+/** `token`: nobody can guess it. */
+export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, token: () => string): Journal {
+  const read = (name: string) => fold(name, store.read(name) ?? []);
+  // No process survives a power cut, so neither need its claim.
+  const claimed = (name: string, line: Line) => store.append(name, line, true);
+  return {
+    begin(print, facts) {
+      for (let number = 1; ; number += 1) {
+        const name = `${facts.kind}-${short(print)}-${number}`;
+        const now = clock.now();
+        if (!store.create(name, { ...facts, step: 'begun', begun: now, at: now })) continue;
+        return must(read(name), name);
+      }
+    },
+    find(kind, print) {
+      const start = `${kind}-${short(print)}-`;
+      const numbers = store
+        .names()
+        .flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
+      for (const number of numbers.sort((a, b) => b - a)) {
+        const entry = read(`${start}${number}`);
+        if (entry !== undefined) return entry;
+      }
+      return undefined;
+    },
+    read: ({ name }) => read(name),
+    add(entry, patch) {
+      store.append(entry.name, { at: clock.now(), ...patch });
+      return read(entry.name) ?? { ...entry, ...patch };
+    },
+    list(...kinds) {
+      const names = store.names().filter((name) => kinds.some((kind) => name.startsWith(`${kind}-`)));
+      const entries = names.map(read).filter((entry) => entry !== undefined);
+      return entries.sort((a, b) => a.begun - b.begun || (a.name < b.name ? -1 : 1));
+    },
+    lookUp(id) {
+      const entries = this.list('speech', 'workflow', 'call');
+      const exact = entries.filter((entry) => entry.id === id || entry.job_id === id || entry.upload_id === id);
+      const found = exact.length > 0 ? exact : entries.filter((entry) => id !== '' && entry.id.startsWith(id));
+      if (found.length < 2) return found[0];
+      throw new Failure('usage', `${id} may mean ${found.map((entry) => entry.id).join(' or ')}`, {
+        hint: 'Give more of it; pdftool jobs list shows them.',
+      });
+    },
+    forget: ({ name }) => store.remove(name),
+    claim({ name }) {
+      const mine = token();
+      claimed(name, { claim: mine, ...store.me() });
+      // Lines have one order for all processes: the first claim that stands has the entry.
+      const first = standing(store.read(name) ?? []).find(({ holder }) => store.isAlive(holder));
+      const release = () => void claimed(name, { release: mine });
+      if (first === undefined || first.claim === mine) return { release };
+      release();
+      return { heldBy: first.holder.pid };
+    },
+  };
+}
+
+/** The process that works on an entry now. */
+function standing(lines: readonly Line[]): { claim: string; holder: Holder }[] {
+  const released = new Set(lines.map(({ release }) => release));
+  return lines.flatMap(({ claim, pid, host, since }) =>
+    typeof claim === 'string' &&
+    !released.has(claim) &&
+    typeof pid === 'number' &&
+    typeof host === 'string' &&
+    typeof since === 'number'
+      ? [{ claim, holder: { pid, host, since } }]
+      : [],
+  );
+}
+
+function fold(name: string, lines: readonly Line[]): Entry | undefined {
+  const facts = lines.filter((line) => !('claim' in line) && !('release' in line));
+  const { at, ...whole }: Line = Object.assign({}, ...facts);
+  const parsed = v.safeParse(ENTRY, { ...whole, updated: at });
+  return parsed.success ? { ...parsed.output, name, id: name.replace(/^[a-z]+-/, '') } : undefined;
+}
+
+function short(print: string): string {
+  return print.slice(0, 10);
+}
+
+function must(entry: Entry | undefined, name: string): Entry {
+  if (entry === undefined) throw new TypeError(`${name} cannot be read back`);
+  return entry;
+}

@@ -1,0 +1,121 @@
+// Owns beginning an audio job: sent once, found again by the same command, one at a time. Knows no terminal.
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
+import type { Context } from '../contract/ports.ts';
+import { type Ask, beginEntry, type Desk, printOf } from './desk.ts';
+import { jobIdOf, readState } from './job-state.ts';
+import { type Entry, isRunning } from './journal.ts';
+import { recorded } from './ledger.ts';
+
+export interface Begun {
+  readonly entry: Entry;
+  /** The service's answer; undefined where an earlier run's job was found. */
+  readonly record?: Readonly<Record<string, unknown>>;
+  readonly found: boolean;
+}
+
+/** `ready`: called when nothing stands in the way, before anything is sent. It may refuse by throwing. */
+export async function beginSpeech(
+  desk: Desk,
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  ask: Ask,
+  again: boolean,
+  ready: () => Promise<void>,
+  ctx: Context,
+): Promise<Begun> {
+  const print = printOf(desk, ask);
+  const known = desk.journal.find('speech', print);
+  const before = known === undefined || again ? undefined : standingOf(desk, known);
+  if (before === 'go-on' && known !== undefined) return { entry: known, found: true };
+  await assertNoneActive(desk, ctx);
+  await ready();
+  const entry = before === 'send' && known !== undefined ? known : beginEntry(desk, ask, print);
+  const claim = desk.journal.claim(entry);
+  if ('heldBy' in claim) throw busy(entry, claim.heldBy);
+  try {
+    // Both rows that make audio jobs answer alike; the input was checked against the row's schemas.
+    const row = op as typeof audiobook;
+    const result = await recorded(desk.engine, row, input as never, ctx, desk, entry);
+    const now = desk.journal.read(entry) ?? entry;
+    const job_id = jobIdOf(result.record);
+    if (job_id === undefined) throw withoutId(now);
+    if (now.job_id !== job_id) throw notWritten(now, job_id);
+    return { entry: now, record: result.record, found: false };
+  } finally {
+    claim.release();
+  }
+}
+
+/** Whether an earlier try may be gone on with, sent again, or neither. Throws where it cannot be told. */
+function standingOf({ journal }: Desk, entry: Entry): 'go-on' | 'send' | 'new' {
+  switch (entry.step) {
+    case 'accepted':
+    case 'succeeded':
+    case 'placing':
+      return 'go-on';
+    case 'begun':
+      return 'send';
+    case 'sent':
+    case 'unknown': {
+      const claim = journal.claim(entry);
+      if ('heldBy' in claim) throw busy(entry, claim.heldBy);
+      claim.release();
+      throw inDoubt(entry);
+    }
+    default:
+      return 'new';
+  }
+}
+
+/** The service makes one audio job at a time; told before a file is uploaded to be refused. */
+async function assertNoneActive(desk: Desk, ctx: Context): Promise<void> {
+  const { engine, journal, service, profile } = desk;
+  const running = journal
+    .list('speech')
+    .filter((each) => isRunning(each) && each.service === service && each.profile === profile);
+  for (const each of running) {
+    if (each.job_id === undefined) continue;
+    try {
+      const { record } = await engine.call(jobStatus, { id: each.job_id }, ctx);
+      const { phase, status } = readState(record);
+      if (phase === 'succeeded' || phase === 'failed') continue;
+      throw new Failure('conflict', `an audio job is ${status} and the service makes one at a time: ${each.id}`, {
+        hint: `Wait for it with: pdftool jobs watch ${each.id}`,
+      });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === 'conflict' || ctx.signal.aborted) throw error;
+      // What became of the other job cannot be learned now; the service will say if it is in the way.
+    }
+  }
+}
+
+function busy(entry: Entry, pid: number): Failure {
+  return new Failure('conflict', `another pdftool (process ${pid}) is sending this ${entry.operation} now`, {
+    hint: `Watch it with: pdftool jobs watch ${entry.id}`,
+  });
+}
+
+function inDoubt(entry: Entry): Failure {
+  const when = new Date(entry.updated).toISOString().replace(/\.\d+Z$/, 'Z');
+  const message = `this ${entry.operation} was sent at ${when} and its answer was lost: the service may be working on it, and may have charged up to ${entry.credits ?? 0} credits`;
+  return new Failure('ambiguous', `${message}; it was not sent again`, {
+    charged: 'unknown',
+    hint: `See what was charged with pdftool account. To send it all the same, add --again.`,
+  });
+}
+
+function notWritten({ operation }: Entry, id: string): Failure {
+  return new Failure('internal', `${operation}: the service has the job, and the journal cannot be written: ${id}`, {
+    charged: 'yes',
+    hint: `Make room on the disk, then: pdftool jobs watch ${id}`,
+  });
+}
+
+function withoutId({ operation }: Entry): Failure {
+  return new Failure('server', `${operation}: the service took the job and named no id for it`, {
+    charged: 'yes',
+    hint: 'It cannot be watched from here. Ask the service for it.',
+  });
+}

@@ -1,0 +1,64 @@
+// Owns the service's bounds on the input of a workflow job, checked before anything is created. Knows no engine.
+import { Failure, type FailureCode } from '../contract/failure.ts';
+import { PDF, ZIP } from '../contract/media.ts';
+import { WORKFLOWS } from '../contract/operations/workflow.ts';
+import type { Context, RandomAccess } from '../contract/ports.ts';
+import type { Check, Probe } from './checks.ts';
+import { headOf, looksLike, startsAs } from './sniff.ts';
+
+/** `budget`: the most that may be spent. A workflow whose name is not known has no limits that are. */
+export async function checkWorkflow(
+  name: string,
+  kind: keyof typeof WORKFLOWS | undefined,
+  source: RandomAccess,
+  credits: number,
+  budget: number | undefined,
+  ctx: Context,
+  probe: Probe,
+): Promise<Check[]> {
+  const checks: Check[] = [];
+  const bound = (what: string, limit: string, found: string, kept: boolean, code: FailureCode, hint?: string) => {
+    const message = `${name}: ${source.name}: expected ${limit} ${what}, found ${found}`;
+    const failure = kept ? {} : { failure: new Failure(code, message, { kind: 'limit', hint }) };
+    checks.push({ what, limit, found, ...failure });
+  };
+  if (budget !== undefined) {
+    bound(
+      'credits',
+      `at most ${budget}`,
+      String(credits),
+      credits <= budget,
+      'over_max_credits',
+      `Allow it with --max-credits ${credits}.`,
+    );
+  }
+  if (kind === undefined) return checks;
+  const workflow = WORKFLOWS[kind];
+  const { input, inputBytes, maxCredits } = workflow;
+  const [min, max] = maxCredits;
+  bound(
+    'credits reserved',
+    min === max ? `exactly ${min}` : `${min} to ${max}`,
+    String(credits),
+    credits >= min && credits <= max,
+    'usage',
+  );
+  const head = headOf(source) ?? '';
+  const words = { [PDF]: 'a PDF file', [ZIP]: 'a ZIP file' }[input];
+  const fits = startsAs(head, input);
+  const wrong = new Failure('refused', `${name}: ${source.name}: expected ${words}, found ${looksLike(head)}`, {
+    ...(input === PDF ? { kind: 'not-pdf' as const } : {}),
+  });
+  checks.push({
+    what: source.name,
+    limit: words,
+    found: fits ? words : looksLike(head),
+    ...(fits ? {} : { failure: wrong }),
+  });
+  bound('bytes', `at most ${inputBytes}`, String(source.size), source.size <= inputBytes, 'too_large');
+  if (!('pages' in workflow) || checks.some(({ failure }) => failure !== undefined)) return checks;
+  const pages = await probe.countPages(source, ctx);
+  const found = pages === undefined ? 'not known here; the service counts them' : String(pages);
+  bound('pages', `at most ${workflow.pages}`, found, pages === undefined || pages <= workflow.pages, 'too_large');
+  return checks;
+}

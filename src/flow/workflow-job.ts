@@ -1,0 +1,198 @@
+// Owns the four steps of a workflow job, each written down, so that any run goes on where another stopped. Knows no file.
+import { Failure } from '../contract/failure.ts';
+import { LIMITS } from '../contract/limits.ts';
+import { workflowCreate, workflowFinalize, workflowStatus } from '../contract/operations/workflow.ts';
+import type { Context } from '../contract/ports.ts';
+import { type Ask, beginEntry, type Desk, type JobFile, printOf } from './desk.ts';
+import { isBeforeQueue, readState, workflowIdsOf } from './job-state.ts';
+import { type Entry, isOpen } from './journal.ts';
+
+/** Upload sessions that one run asks for: one ends within the hour, and a slow line may need the next. */
+const MAX_SESSIONS = 3;
+
+/** The entry of a workflow: the one that an earlier run left open for the same request, or a new one with a key of its own. */
+export function openWorkflow(desk: Desk, ask: Ask): { entry: Entry; found: boolean } {
+  const { journal, service } = desk;
+  const print = printOf(desk, ask);
+  const keyed =
+    ask.key === undefined
+      ? undefined
+      : journal.list('workflow').find((each) => each.key === ask.key && each.service === service);
+  const known = keyed ?? journal.find('workflow', print);
+  if (keyed !== undefined && !keyed.name.includes(`-${print.slice(0, 10)}-`)) {
+    throw new Failure('usage', `the Idempotency-Key ${ask.key} belongs to another request (${keyed.id})`, {
+      hint: 'Leave it out, or give a new one: a key stands for one request.',
+    });
+  }
+  if (known !== undefined && (isOpen(known) || keyed !== undefined)) return { entry: known, found: true };
+  return { entry: beginEntry(desk, { ...ask, key: ask.key ?? desk.token() }, print), found: false };
+}
+
+/** Goes through the steps that are left, until the service has queued the job. Only one process does so at a time. */
+export async function submitWorkflow(desk: Desk, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
+  if (!['begun', 'created', 'uploaded', 'finalizing'].includes(begun.step)) return begun;
+  const claim = desk.journal.claim(begun);
+  if ('heldBy' in claim) {
+    throw new Failure('conflict', `another pdftool (process ${claim.heldBy}) is uploading ${begun.id} now`, {
+      hint: `Watch it with: pdftool jobs watch ${begun.id}`,
+    });
+  }
+  try {
+    // Another process may have gone on while this one looked.
+    return await steps(desk, desk.journal.read(begun) ?? begun, file, ctx);
+  } catch (error) {
+    if (error instanceof Failure && isRefusal(error)) {
+      desk.journal.add(begun, { step: 'refused', charged: 'no', message: error.message });
+    }
+    throw error;
+  } finally {
+    claim.release();
+  }
+}
+
+async function steps(desk: Desk, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
+  let entry = begun;
+  // Bytes may be there already when an earlier run came this far.
+  let again = entry.step === 'created';
+  for (let sessions = 0; sessions < MAX_SESSIONS; sessions += 1) {
+    if (entry.step === 'begun') entry = await create(desk, entry, ctx);
+    const uploaded = entry.step === 'created' ? await upload(desk, entry, file, again, ctx) : entry;
+    const looked = uploaded?.step === 'finalizing' ? await lookFirst(desk, uploaded, ctx) : uploaded;
+    const done = looked?.step === 'uploaded' ? await finalize(desk, looked, ctx) : looked;
+    if (done !== undefined) return done;
+    entry = await renew(desk, entry, ctx);
+    again = false;
+  }
+  throw new Failure('server', `${entry.operation}: the service gives no upload address that works`);
+}
+
+/** The same key brings the same job, however often it is sent. */
+async function create(desk: Desk, entry: Entry, ctx: Context): Promise<Entry> {
+  const { journal } = desk;
+  const { job_id, upload_id, session_uri } = await ask(desk, entry, ctx);
+  if (session_uri === undefined && job_id === undefined) throw notUnderstood(entry, 'an upload address');
+  return journal.add(entry, {
+    // No address to put bytes to, for a key that was used before: they have been put there.
+    step: session_uri === undefined ? 'uploaded' : 'created',
+    ...(job_id === undefined ? {} : { job_id }),
+    ...(upload_id === undefined ? {} : { upload_id }),
+    ...(session_uri === undefined ? {} : { session_uri, session_at: ctx.clock.now() }),
+  });
+}
+
+async function ask({ engine }: Desk, entry: Entry, ctx: Context) {
+  const { workflow, options } = entry.fields;
+  const { record } = await engine.call(
+    workflowCreate,
+    {
+      workflow: String(workflow),
+      inputBytes: entry.files[0]?.bytes ?? 0,
+      maxCredits: entry.credits ?? LIMITS.workflowCredits,
+      // Written by ourselves, from a checked object.
+      ...(options === undefined ? {} : { options: options as Record<string, unknown> }),
+      'Idempotency-Key': entry.key,
+    },
+    ctx,
+  );
+  return workflowIdsOf(record);
+}
+
+/** The entry when all bytes are there; undefined where the session has ended. */
+async function upload(
+  desk: Desk,
+  entry: Entry,
+  file: JobFile,
+  again: boolean,
+  ctx: Context,
+): Promise<Entry | undefined> {
+  const { session_uri, session_at = 0 } = entry;
+  if (session_uri === undefined) return undefined;
+  assertSame(entry, file);
+  if (ctx.clock.now() - session_at > LIMITS.uploadSessionSeconds * 1000) return undefined;
+  try {
+    await desk.courier.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
+  } catch (error) {
+    if (!(error instanceof Failure) || ctx.signal.aborted) throw error;
+    if (error.code === 'not_found') return undefined;
+    // A file that became shorter breaks the request off: that is why, not the network.
+    assertSame(entry, file);
+    // An address that takes each byte once says so when an earlier run had sent them all.
+    if (!(again && (error.status === 409 || error.status === 412))) throw error;
+  }
+  assertSame(entry, file);
+  return desk.journal.add(entry, { step: 'uploaded' });
+}
+
+/** An expired session: the same key may bring the job with a fresh address; else a job that was never queued is left behind. */
+async function renew(desk: Desk, entry: Entry, ctx: Context): Promise<Entry> {
+  ctx.detail('the upload session has ended; asking for another');
+  const fresh = await ask(desk, entry, ctx);
+  const isNew = fresh.session_uri !== undefined && fresh.session_uri !== entry.session_uri;
+  if (isNew) return desk.journal.add(entry, { ...fresh, step: 'created', session_at: ctx.clock.now() });
+  return create(desk, desk.journal.add(entry, { step: 'begun', key: desk.token() }), ctx);
+}
+
+/** The answer to a finalize was lost, perhaps with the run that sent it: what the job says decides. */
+async function lookFirst(desk: Desk, entry: Entry, ctx: Context): Promise<Entry> {
+  const { job_id } = entry.job_id === undefined ? await ask(desk, entry, ctx) : entry;
+  if (job_id === undefined) return desk.journal.add(entry, { step: 'uploaded' });
+  try {
+    const { record } = await desk.engine.call(workflowStatus, { jobId: job_id }, ctx);
+    const { status } = readState(record);
+    return desk.journal.add(entry, { job_id, status, step: isBeforeQueue(status) ? 'uploaded' : 'accepted' });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+    return desk.journal.add(entry, { step: 'uploaded' });
+  }
+}
+
+/** Undefined where the service has forgotten the upload. */
+async function finalize(desk: Desk, entry: Entry, ctx: Context): Promise<Entry | undefined> {
+  const { journal, engine } = desk;
+  const uploadId = entry.upload_id ?? entry.job_id;
+  if (uploadId === undefined) throw notUnderstood(entry, 'an upload id');
+  for (let tries = 1; ; tries += 1) {
+    journal.add(entry, { step: 'finalizing' });
+    try {
+      const { record } = await engine.call(workflowFinalize, { uploadId }, ctx);
+      // Of this answer a bare `id` is the job's.
+      const { job_id = entry.job_id ?? uploadId } = workflowIdsOf({ uploadId, ...record });
+      return journal.add(entry, { step: 'accepted', job_id, status: readState(record).status });
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'not_found') return undefined;
+      // In doubt, or finalized before (409): the job is asked.
+      if (!(error instanceof Failure) || (error.code !== 'ambiguous' && error.code !== 'conflict')) throw error;
+      ctx.signal.throwIfAborted();
+      const looked = await lookFirst(desk, entry, ctx);
+      if (looked.step !== 'uploaded') return looked;
+      if (tries === 3) throw error;
+    }
+  }
+}
+
+function assertSame(entry: Entry, file: JobFile): void {
+  const [was] = entry.files;
+  if (was?.bytes === file.source.size && was.fingerprint === file.fingerprint && file.isUnchanged()) return;
+  throw new Failure('refused', `${file.source.name} has changed since ${entry.id} was begun; the job was not queued`, {
+    hint: 'Run the same command again to submit the file as it is now.',
+  });
+}
+
+/** A no of the service, after which the same request would be refused again. */
+function isRefusal({ code, charged, status }: Failure): boolean {
+  return (
+    charged === 'no' &&
+    status !== undefined &&
+    ['refused', 'too_large', 'unprocessable', 'out_of_credits'].includes(code)
+  );
+}
+
+function mediaTypeOf({ fields }: Entry): string {
+  return typeof fields.media_type === 'string' ? fields.media_type : 'application/octet-stream';
+}
+
+function notUnderstood({ operation }: Entry, what: string): Failure {
+  return new Failure('server', `${operation}: the service's answer names no ${what.replace(/^an? /, '')}`, {
+    hint: 'See the answer with --debug; a service of another version may speak otherwise.',
+  });
+}
