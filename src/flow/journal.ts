@@ -46,7 +46,6 @@ const STEPS = [
   'failed',
   'gone',
 ] as const;
-type Step = (typeof STEPS)[number];
 
 const text = v.optional(v.string());
 const number = v.optional(v.number());
