@@ -1,6 +1,6 @@
 // Owns what every flow of jobs is given: engine, courier, journal, and the entry that both sides write. Knows no command.
 import type { ByteSource, Courier, Engine, RandomAccess } from '../contract/ports.ts';
-import type { Entry, Journal } from './journal.ts';
+import type { Entry, Facts, Journal } from './journal.ts';
 
 export interface Desk {
   readonly engine: Engine;
@@ -58,9 +58,10 @@ export function printOf(desk: Desk, { kind, operation, files, fields }: Ask): st
   );
 }
 
-export function beginEntry(desk: Desk, ask: Ask, print: string): Entry {
+/** What an entry begins with. */
+export function factsOf(desk: Desk, ask: Ask): Facts {
   const { kind, operation, files, fields, credits, output, key } = ask;
-  return desk.journal.begin(print, {
+  return {
     kind,
     operation,
     service: desk.service,
@@ -76,7 +77,7 @@ export function beginEntry(desk: Desk, ask: Ask, print: string): Entry {
     credits,
     ...(output === undefined ? {} : { output }),
     ...(key === undefined ? {} : { key }),
-  });
+  };
 }
 
 /** Larger files are sent from two buffers that take turns, which matters for them and not for audio. */

@@ -96,6 +96,11 @@ export type Patch = Partial<Omit<v.InferOutput<typeof ENTRY>, 'kind' | 'begun' |
 export interface Journal {
   /** Makes an entry; of two processes that do so at once with the same print, each gets its own. */
   begin(print: string, facts: Facts): Entry;
+  /**
+   * Makes the entry that follows `known`, the newest of this print that was found. Of two processes that do so at once
+   * one makes it, and the other is given what that one made.
+   */
+  beginOnce(print: string, facts: Facts, known: Entry | undefined): { readonly entry: Entry; readonly mine: boolean };
   /** The newest entry of this kind and print. */
   find(kind: Entry['kind'], print: string): Entry | undefined;
   /** The entry as it is now. */
@@ -126,13 +131,23 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
   const read = (name: string) => fold(name, store.read(name) ?? []);
   // No process survives a power cut, so neither need its claim.
   const claimed = (name: string, line: Line) => store.append(name, line, true);
+  const make = (name: string, facts: Facts) => {
+    const now = clock.now();
+    return store.create(name, { ...facts, step: 'begun', begun: now, at: now });
+  };
   return {
     begin(print, facts) {
       for (let number = 1; ; number += 1) {
         const name = `${facts.kind}-${short(print)}-${number}`;
-        const now = clock.now();
-        if (!store.create(name, { ...facts, step: 'begun', begun: now, at: now })) continue;
-        return must(read(name), name);
+        if (make(name, facts)) return must(read(name), name);
+      }
+    },
+    beginOnce(print, facts, known) {
+      for (let number = known === undefined ? 1 : numberOf(known) + 1; ; number += 1) {
+        const name = `${facts.kind}-${short(print)}-${number}`;
+        if (make(name, facts)) return { entry: must(read(name), name), mine: true };
+        const theirs = read(name);
+        if (theirs !== undefined) return { entry: theirs, mine: false };
       }
     },
     find(kind, print) {
@@ -198,6 +213,10 @@ function fold(name: string, lines: readonly Line[]): Entry | undefined {
   const { at, ...whole }: Line = Object.assign({}, ...facts);
   const parsed = v.safeParse(ENTRY, { ...whole, updated: at });
   return parsed.success ? { ...parsed.output, name, id: name.replace(/^[a-z]+-/, '') } : undefined;
+}
+
+function numberOf({ name }: Entry): number {
+  return Number(name.slice(name.lastIndexOf('-') + 1));
 }
 
 function short(print: string): string {

@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context, Engine, RandomAccess, Result } from '../contract/ports.ts';
-import { type Ask, announcing, beginEntry, type Desk, type JobFile, printOf } from './desk.ts';
+import { type Ask, announcing, type Desk, factsOf, type JobFile, printOf } from './desk.ts';
 import { jobIdOf } from './job-state.ts';
 import type { Entry, Journal, Patch } from './journal.ts';
 import { priceOf } from './price.ts';
@@ -46,7 +46,7 @@ function beginCall(desk: Desk, ask: Ask, warn: LedgerPorts['warn']): Entry | und
   try {
     const before = desk.journal.find('call', print);
     if (before !== undefined && isInDoubt(before)) warn(doubtIn(before));
-    return beginEntry(desk, ask, print);
+    return desk.journal.begin(print, factsOf(desk, ask));
   } catch (error) {
     // A read-only home folder must not keep a container from working; jobs, which would be lost, do insist.
     if (!(error instanceof Failure)) throw error;

@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
 import type { Context } from '../contract/ports.ts';
-import { type Ask, beginEntry, type Desk, printOf } from './desk.ts';
+import { type Ask, type Desk, factsOf, printOf } from './desk.ts';
 import { jobIdOf, readState } from './job-state.ts';
 import { type Entry, isRunning } from './journal.ts';
 import { recorded } from './ledger.ts';
@@ -31,9 +31,17 @@ export async function beginSpeech(
   if (before === 'go-on' && known !== undefined) return { entry: known, found: true };
   await assertNoneActive(desk, ctx);
   await ready();
-  const entry = before === 'send' && known !== undefined ? known : beginEntry(desk, ask, print);
+  const { entry } =
+    before === 'send' && known !== undefined
+      ? { entry: known }
+      : desk.journal.beginOnce(print, factsOf(desk, ask), known);
   const claim = desk.journal.claim(entry);
   if ('heldBy' in claim) throw busy(entry, claim.heldBy);
+  // Another process may have sent it between this one's look and its claim.
+  if (desk.journal.read(entry)?.step !== 'begun') {
+    claim.release();
+    return beginSpeech(desk, op, input, ask, false, ready, ctx);
+  }
   try {
     // Both rows that make audio jobs answer alike; the input was checked against the row's schemas.
     const row = op as typeof audiobook;

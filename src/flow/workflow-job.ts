@@ -3,7 +3,7 @@ import { Failure } from '../contract/failure.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
-import { type Ask, beginEntry, type Desk, type JobFile, printOf } from './desk.ts';
+import { type Ask, type Desk, factsOf, type JobFile, printOf } from './desk.ts';
 import { isBeforeQueue, readState, workflowIdsOf } from './job-state.ts';
 import { type Entry, isOpen } from './journal.ts';
 
@@ -25,7 +25,9 @@ export function openWorkflow(desk: Desk, ask: Ask): { entry: Entry; found: boole
     });
   }
   if (known !== undefined && (isOpen(known) || keyed !== undefined)) return { entry: known, found: true };
-  return { entry: beginEntry(desk, { ...ask, key: ask.key ?? desk.token() }, print), found: false };
+  const facts = factsOf(desk, { ...ask, key: ask.key ?? desk.token() });
+  const { entry, mine } = journal.beginOnce(print, facts, known);
+  return { entry, found: !mine };
 }
 
 /** Goes through the steps that are left, until the service has queued the job. Only one process does so at a time. */

@@ -1,6 +1,7 @@
 // Page ranges on the built program: the same grammar behind every flag, counted before anything is sent, explained.
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { PDFDocument } from 'pdf-lib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ACCOUNT_PATH, accountWith, answer, type ScriptedServer, startServer } from '../faults/scripted-server.ts';
 import { makePdf } from './make-pdf.ts';
@@ -15,6 +16,15 @@ afterEach(async () => {
 function withPdf(): Folder {
   const here = folder();
   makePdf(here.at('a.pdf'), { pages: 9 });
+  return here;
+}
+
+/** The same with a line of text on each page: nothing can be spoken of a page without. */
+async function withText(): Promise<Folder> {
+  const here = folder();
+  const document = await PDFDocument.create();
+  for (let page = 1; page <= 9; page += 1) document.addPage([200, 200]).drawText(`Page ${page} says this.`, { y: 100 });
+  writeFileSync(here.at('a.pdf'), await document.save());
   return here;
 }
 
@@ -95,7 +105,7 @@ describe('on the service', () => {
     [['audiobook', '--page-range', '-3,7,z'], 'page_range', '1-3,7,9'],
     [['audiobook', '--page-range', 'odd'], 'page_range', '1,3,5,7,9'],
   ])('%j sends the words of SERVICE.md', async ([name = '', ...args], field, value) => {
-    using here = withPdf();
+    using here = await withText();
     const { run, sent } = await remote(here);
     await run(name, 'a.pdf', ...args);
     expect(sent()).toHaveLength(1);
