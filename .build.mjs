@@ -40,8 +40,8 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
   // pdfjs-dist finds its character maps, fonts and two halves beside itself. sharp is optional, with a native library
-  // of its own: it is looked for when pictures are to change.
-  external: ['pdfjs-dist', 'sharp'],
+  // of its own: it is looked for when pictures are to change. libsql is the database of `serve` below Node 22.13.
+  external: ['pdfjs-dist', 'sharp', 'libsql'],
   plugins: [withoutChildProcess],
 });
 

@@ -20,7 +20,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   // ZIP archives of split pages go over the wire; crc32 and streams have no I/O of their own.
   wire: { folders: ['contract'], libraries: ['valibot', 'yauzl', 'yazl'], builtins: ['node:stream', 'node:zlib'] },
   remote: { folders: ['contract', 'wire'], libraries: ['undici'], builtins: ['node:stream', 'node:tls'] },
-  local: { folders: ['contract', 'pdf', 'speech'], libraries: [], builtins: [] },
+  // derive: the description that `openapi --local` prints is computed there.
+  local: { folders: ['contract', 'pdf', 'speech', 'derive'], libraries: [], builtins: [] },
   pdf: {
     folders: ['contract'],
     only: { contract: ['failure.ts', 'media.ts'] },
@@ -40,8 +41,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   serve: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
-    libraries: ['hono', '@hono/node-server', '@fastify/busboy', 'valibot'],
-    builtins: ['node:stream'],
+    // prom-client: Prometheus text. libsql, node:sqlite: the embedded store, one of them, by import().
+    libraries: ['hono', '@hono/node-server', '@fastify/busboy', 'valibot', 'prom-client', 'libsql'],
+    // node:crypto: digests and signatures; randomness is given from outside. Files and processes are runtime/'s.
+    builtins: ['node:stream', 'node:stream/promises', 'node:crypto', 'node:sqlite'],
   },
   mcp: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
@@ -163,7 +166,7 @@ describe('start-up', () => {
     }
     const inputs = [...reached].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
     const heavy =
-      /node_modules\/(undici|conf|ora|chalk|cli-progress|pdf-lib|@cantoo|pdfjs-dist|hono|@hono|@modelcontextprotocol)\/|^src\/(pdf|local|remote|serve|mcp|speech)\//;
+      /node_modules\/(undici|conf|ora|chalk|cli-progress|pdf-lib|@cantoo|pdfjs-dist|hono|@hono|@modelcontextprotocol|prom-client|@fastify|libsql|@valibot)\/|^src\/(pdf|local|remote|serve|derive|mcp|speech)\//;
     expect(inputs.filter((input) => heavy.test(input))).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ export const ACCOUNT = v.looseObject({
   credits_lifetime_used: v.number(),
   free_tier_resets_at: v.optional(v.nullable(v.pipe(v.string(), v.isoTimestamp()))),
   api_key: v.looseObject({ id: v.string(), label: textOrNull }),
+  credits_reserved: ours(count, 'Set aside for work under way'),
 });
 
 export const PDF_INFO = v.looseObject({
@@ -26,15 +27,15 @@ export const PDF_INFO = v.looseObject({
   creator: textOrNull,
   /** The local engine has no credits and leaves it out; the service always sends it. */
   credits_remaining: v.optional(v.number()),
-  /** Ours: what a careful person wants to know before sending the file on. The service has no such key. */
-  details: v.optional(v.looseObject({})),
+  /** The service has no such key. */
+  details: ours(v.looseObject({}), 'What a careful person wants to know before sending the file on'),
 });
 
 export const TEXT_RECORD = v.looseObject({ ok, text: v.string(), page_count: pageCount });
 
-/** A field that only the local engine is known to send, with what it holds. */
+/** A field that only this program is known to send, with what it holds. */
 function ours<T>(schema: v.GenericSchema<T>, holds: string) {
-  return v.optional(v.pipe(schema, v.description(holds)));
+  return v.optional(v.pipe(schema, v.description(holds), v.metadata({ extension: true })));
 }
 
 export const CHUNK = v.looseObject({
@@ -117,8 +118,26 @@ export const JOB_STATUS = v.looseObject({
   error_message: v.optional(v.nullable(v.string())),
 });
 
-/** Response bodies of the workflow calls are not shown. */
-export const WORKFLOW_JOB = v.looseObject({});
+/** Response bodies of the workflow calls are not shown: of another service nothing is asked. */
+export const WORKFLOW_JOB = v.looseObject({
+  jobId: ours(v.string(), 'Name of the job'),
+  uploadId: ours(v.string(), 'Name of its upload'),
+  workflow: ours(v.string(), 'What it does'),
+  status: ours(v.string(), 'awaiting_upload, queued, running, succeeded, failed or expired'),
+  upload: ours(
+    v.looseObject({ session_uri: v.string(), expires_at: v.string() }),
+    'Where the bytes are to be PUT, until when; resumable',
+  ),
+  inputBytes: ours(count, 'Bytes declared'),
+  maxCredits: ours(count, 'Budget set aside'),
+  credits_charged: ours(count, 'Credits charged so far'),
+  credits_remaining: ours(v.number(), 'Credits left on the account'),
+  progress: ours(v.looseObject({}), 'How far the work is'),
+  result_url: ours(v.string(), 'Where the output is fetched, without a key, for a while'),
+  result: ours(v.looseObject({ bytes: count, sha256: v.string(), media_type: v.string() }), 'The output'),
+  error_code: ours(v.nullable(v.string()), 'Why it failed'),
+  error_message: ours(v.nullable(v.string()), 'The same in words'),
+});
 
 export const OPENAPI = v.looseObject({ openapi: v.string() });
 

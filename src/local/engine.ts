@@ -22,6 +22,7 @@ const handlers: { [O in LocalOperation as O['name']]: () => Promise<Handler<O>> 
   'merge-compress': () => import('./merge-compress.ts'),
   'images-to-pdf': () => import('./images-to-pdf.ts'),
   'images-to-pdf-compress': () => import('./images-to-pdf-compress.ts'),
+  openapi: () => import('./openapi.ts'),
 };
 
 export function createLocalEngine(): Engine {

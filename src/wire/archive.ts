@@ -1,10 +1,11 @@
 // Owns the ZIP of page files as it comes off the wire: names checked, sizes bounded, sums compared. Knows no disk.
-import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
-import * as yauzl from 'yauzl';
 import type { RandomAccess, Temp } from '../contract/ports.ts';
 import { plainPdfName } from './filename.ts';
 import { plain } from './plain.ts';
+import { ArchiveError, isUnsafe, openArchive, unreadable } from './zip-entries.ts';
+
+export { ArchiveError } from './zip-entries.ts';
 
 /** Most bytes that all files of one archive may inflate to: twenty times the largest archive of SERVICE.md. */
 const MAX_INFLATED = 1024 ** 3;
@@ -14,9 +15,6 @@ export interface Unpacked {
   /** Names of entries that are no page files, ready to be shown. */
   readonly skipped: readonly string[];
 }
-
-/** Something about the archive is wrong; the message says what. */
-export class ArchiveError extends Error {}
 
 /**
  * Unpacks page files into drafts of `temp`, in the archive's order.
@@ -28,14 +26,7 @@ export async function unpack(
   maxFiles: number,
   signal: AbortSignal,
 ): Promise<Unpacked> {
-  const zip = await yauzl
-    .fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, {
-      lazyEntries: true,
-      strictFileNames: true,
-    })
-    .catch((error: unknown) => {
-      throw unreadable(error);
-    });
+  const zip = await openArchive(archive);
   const files: { name: string; body: RandomAccess }[] = [];
   const skipped: string[] = [];
   const seen = new Set<string>();
@@ -78,55 +69,14 @@ export async function unpack(
 
 /** How many files an archive says it holds; folders are none. Throws ArchiveError where it cannot be read. */
 export async function countEntries(archive: RandomAccess): Promise<number> {
-  let count = 0;
+  const zip = await openArchive(archive);
   try {
-    const zip = await yauzl.fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, {
-      lazyEntries: true,
-    });
+    let count = 0;
     for await (const entry of zip.eachEntry()) if (!entry.fileName.endsWith('/')) count += 1;
-    zip.close();
+    return count;
   } catch (error) {
     throw unreadable(error);
-  }
-  return count;
-}
-
-/** Absolute, climbing, with a drive or a backslash, with a NUL, or a symbolic link. */
-function isUnsafe(name: string, entry: { externalFileAttributes: number }): boolean {
-  const unixMode = entry.externalFileAttributes >>> 16;
-  return /^\/|^[a-z]:|\\|\0|(^|\/)\.\.(\/|$)/i.test(name) || (unixMode & 0o170000) === 0o120000;
-}
-
-function unreadable(error: unknown): ArchiveError {
-  return new ArchiveError(`it cannot be read: ${plain(error instanceof Error ? error.message : String(error))}`);
-}
-
-/** yauzl's view of a finished draft. */
-class ArchiveReader extends yauzl.RandomAccessReader {
-  readonly #archive: RandomAccess;
-
-  constructor(archive: RandomAccess) {
-    super();
-    this.#archive = archive;
-  }
-
-  override _readStreamForRange(start: number, end: number): Readable {
-    const archive = this.#archive;
-    return Readable.from(
-      (function* () {
-        for (let at = start; at < end; ) {
-          const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, end - at));
-          const got = archive.read(chunk, at);
-          if (got === 0) throw new ArchiveError('it ends too early');
-          yield chunk.subarray(0, got);
-          at += got;
-        }
-      })(),
-      { objectMode: false },
-    );
-  }
-
-  override close(done: (error: Error | null) => void): void {
-    done(null);
+  } finally {
+    zip.close();
   }
 }

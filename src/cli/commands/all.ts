@@ -8,4 +8,5 @@ export { run as doctor } from './doctor.ts';
 export { run as jobs } from './jobs.ts';
 export { run as pages } from './pages.ts';
 export { run as redact } from './redact.ts';
+export { run as serve } from './serve.ts';
 export { run as workflow } from './workflow.ts';

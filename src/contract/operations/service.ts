@@ -33,5 +33,5 @@ export const openapi = operation({
   success: 200,
   failures: ['unauthenticated'],
   replay: 'safe',
-  local: 'our own description is not built yet',
+  local: true,
 });

@@ -1,0 +1,52 @@
+// Owns the capabilities document: what a service can do, at what cost and within which limits, as a fold over the rows.
+import { LIMITS } from '../contract/limits.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+
+export interface Around {
+  readonly version: string;
+  readonly workflows: Readonly<Record<string, object>>;
+  /** The most that a request may bring where a row names no limit. */
+  readonly uploadBytes: number;
+}
+
+export function capabilities(rows: readonly AnyOperation[], { version, workflows, uploadBytes }: Around): object {
+  const listed = rows.map((op) => {
+    const why = op.disabled ?? (op.local === true || isServed(op) ? undefined : String(op.local));
+    return {
+      name: op.name,
+      summary: op.summary,
+      method: op.method,
+      path: op.path,
+      aliases: op.pathAliases,
+      available: why === undefined,
+      reason: why,
+      cost: op.cost,
+      fields: Object.keys(op.input),
+      limits: op.body === 'none' ? {} : { inputBytes: uploadBytes, ...op.limits },
+      returns: [...new Set(Object.values(op.outputs).map(({ mediaType }) => mediaType))],
+      tools: Object.keys(op.tools),
+    };
+  });
+  return {
+    ok: true,
+    service: 'pdftool serve',
+    version,
+    api: 'v1',
+    authentication: ['Authorization: Bearer <API_KEY>', 'X-API-Key: <API_KEY>'],
+    operations: listed,
+    workflows: Object.fromEntries(
+      Object.entries(workflows).map(([name, row]) => {
+        const available = name !== 'redaction';
+        return [name, { available, ...(available ? {} : { reason: 'redaction has no engine here yet' }), ...row }];
+      }),
+    ),
+    features: { ocr: false, images: false, callbacks: false, redaction: false, speech: false, translation: false },
+    credits: { free: LIMITS.freeCredits, expire: false },
+    openapi: '/openapi.json',
+  };
+}
+
+/** Rows that a service answers by itself: they tell about the service and its jobs. */
+export function isServed(op: AnyOperation): boolean {
+  return op.group === 'service' || op.replay === 'safe';
+}

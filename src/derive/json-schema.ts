@@ -1,0 +1,88 @@
+// Owns how fields and records look as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Knows no path and no status.
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type { Field } from '../contract/field.ts';
+import { RECORDS } from '../contract/records.ts';
+
+export type Schema = Record<string, unknown>;
+
+/** Marks what this program adds to the service's own description. */
+export const EXTENSION = { 'x-pdftool-extension': true } as const;
+
+/** What the service always sends and the local engine leaves out. */
+const ALWAYS_SENT: Readonly<Record<string, readonly string[]>> = { 'pdf-info': ['credits_remaining'] };
+
+/** A record of SERVICE.md; fields of ours are marked. */
+export function recordSchema(name: keyof typeof RECORDS): Schema {
+  const { $schema: _, ...schema } = toJsonSchema(RECORDS[name], {
+    errorMode: 'throw',
+    overrideAction: ({ valibotAction, jsonSchema }) =>
+      isExtension(valibotAction) ? { ...jsonSchema, ...EXTENSION } : undefined,
+  }) as Schema; // a schema is a plain object
+  const required = [...((schema.required as string[] | undefined) ?? []), ...(ALWAYS_SENT[name] ?? [])];
+  return required.length === 0 ? schema : { ...schema, required };
+}
+
+function isExtension(action: object): boolean {
+  const metadata: unknown = Reflect.get(action, 'metadata');
+  return typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'extension') === true;
+}
+
+/** A field of a form or a JSON body. */
+export function fieldSchema(field: Field): Schema {
+  const { summary, extension } = field;
+  const value = 'default' in field && field.default !== undefined ? { default: field.default } : {};
+  return { ...typeOf(field), description: summary, ...value, ...(extension === true ? EXTENSION : {}) };
+}
+
+function typeOf(field: Field): Schema {
+  switch (field.kind) {
+    case 'file':
+      return BINARY;
+    case 'files': {
+      const most = field.max === undefined ? {} : { maxItems: field.max };
+      return { type: 'array', items: BINARY, minItems: field.min, ...most };
+    }
+    case 'choice':
+      return { type: typeof field.values[0] === 'number' ? 'integer' : 'string', enum: field.values };
+    case 'integer':
+    case 'size': {
+      const { min, max } = { max: undefined, ...field };
+      return {
+        type: 'integer',
+        ...(min === undefined ? {} : { minimum: min }),
+        ...(max === undefined ? {} : { maximum: max }),
+      };
+    }
+    case 'number':
+      return { type: 'number' };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'text': {
+      const seen = field.seen === undefined ? {} : { examples: field.seen };
+      return {
+        type: 'string',
+        minLength: 1,
+        ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
+        ...seen,
+      };
+    }
+    case 'pages':
+      return { type: 'string', pattern: '^[1-9][0-9]*( *, *[1-9][0-9]*)*$', examples: ['3,7'] };
+    case 'ranges':
+      return {
+        type: 'array',
+        minItems: 1,
+        items: { type: 'array', minItems: 2, maxItems: 2, items: { type: 'integer', minimum: 1 } },
+        examples: [
+          [
+            [1, 3],
+            [7, 9],
+          ],
+        ],
+      };
+    case 'object':
+      return { type: 'object', additionalProperties: true };
+  }
+}
+
+const BINARY: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };

@@ -1,0 +1,72 @@
+// Owns the description of addresses that SERVICE.md does not show: those of a server of this program. Data only.
+import { EXTENSION } from './json-schema.ts';
+
+const error = { $ref: '#/components/responses/error' };
+const anyJson = { description: 'Done', content: { 'application/json': { schema: { type: 'object' } } } };
+
+const signed = [
+  { name: 'expires', in: 'query', required: true, schema: { type: 'integer' } },
+  { name: 'signature', in: 'query', required: true, schema: { type: 'string' } },
+];
+
+function named(name: string) {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
+}
+
+function open(operationId: string, summary: string, responses: object = { 200: anyJson, default: error }) {
+  return { get: { operationId, summary, security: [], responses, ...EXTENSION } };
+}
+
+const bytes = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+
+export const OWN_PATHS = {
+  '/api/v1/capabilities': open('capabilities', 'What this server can do, at what cost and within which limits'),
+  '/livez': open('livez', 'Whether the process is alive'),
+  '/readyz': open('readyz', 'Whether work can be done now'),
+  '/health': open('health', 'The same'),
+  '/version': open('version', 'The version of the server'),
+  '/metrics': open('metrics', 'Prometheus text', {
+    200: { description: 'Done', content: { 'text/plain': { schema: { type: 'string' } } } },
+  }),
+  '/uploads/{uploadId}': {
+    put: {
+      operationId: 'upload',
+      summary: 'Take the declared bytes of a workflow job (session_uri); resumable by Content-Range, without a key',
+      security: [],
+      parameters: [
+        named('uploadId'),
+        ...signed,
+        {
+          name: 'Content-Range',
+          in: 'header',
+          schema: { type: 'string' },
+          description: '`bytes */N` asks how much is there',
+        },
+      ],
+      requestBody: { content: { 'application/octet-stream': bytes } },
+      responses: {
+        200: anyJson,
+        308: {
+          description: 'More is to come; Range says what is there',
+          headers: { Range: { schema: { type: 'string' } } },
+        },
+        default: error,
+      },
+      ...EXTENSION,
+    },
+  },
+  '/results/{jobId}': {
+    get: {
+      operationId: 'result',
+      summary: 'Fetch the output of a job (result_url), with Range, without a key',
+      security: [],
+      parameters: [named('jobId'), ...signed],
+      responses: {
+        200: { description: 'Done', content: { 'application/pdf': bytes, 'application/zip': bytes } },
+        206: { description: 'A part', content: { 'application/pdf': bytes, 'application/zip': bytes } },
+        default: error,
+      },
+      ...EXTENSION,
+    },
+  },
+} as const;

@@ -1,0 +1,35 @@
+// Owns where a server of this machine keeps its data, and the environment that stands for its flags. Opens nothing.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Environment } from './config.ts';
+
+export interface ServeFlags {
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly data?: string | undefined;
+}
+
+/** Flags, then the environment, then the defaults. The port is text as it was given. */
+export function readServeFlags(
+  flags: ServeFlags,
+  environment: Environment = process.env,
+): Required<Record<keyof ServeFlags, string>> {
+  const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
+  return {
+    host: flags.host ?? given('PDFTOOL_SERVE_HOST') ?? '127.0.0.1',
+    port: flags.port ?? given('PDFTOOL_SERVE_PORT') ?? '8787',
+    data: resolve(flags.data ?? given('PDFTOOL_SERVE_DATA') ?? join(stateFolder(environment), 'serve')),
+  };
+}
+
+function stateFolder(environment: Environment): string {
+  const given = environment.PDFTOOL_STATE_DIR;
+  if (given !== undefined && given !== '') return given;
+  const xdg = environment.XDG_STATE_HOME;
+  // The XDG specification: a relative path is to be ignored.
+  if (xdg?.startsWith('/')) return join(xdg, 'pdftool');
+  const appData = process.platform === 'win32' ? environment.LOCALAPPDATA : undefined;
+  return join(appData ?? join(homedir(), '.local/state'), 'pdftool');
+}
+
+export const nodeVersion: string = process.versions.node;

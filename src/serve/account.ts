@@ -1,0 +1,19 @@
+// Owns the account record, by the key that asks for it. Knows no other route.
+import { authenticate } from './auth.ts';
+import { type Answer, type Exchange, jsonAnswer } from './exchange.ts';
+import type { Service } from './service.ts';
+
+export async function accountRecord({ incoming, facts }: Exchange, { store, clock }: Service): Promise<Answer> {
+  const key = await authenticate(incoming.headers, store);
+  facts.account = key.account;
+  const account = await store.account(key.account, clock.now());
+  if (account === undefined) throw new TypeError(`${key.id} belongs to no account`);
+  return jsonAnswer(200, {
+    ok: true,
+    credits_remaining: account.available,
+    credits_lifetime_used: account.used,
+    free_tier_resets_at: new Date(account.resetsAt).toISOString(),
+    api_key: { id: key.id, label: key.label },
+    credits_reserved: account.reserved,
+  });
+}

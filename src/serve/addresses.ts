@@ -1,0 +1,42 @@
+// Owns addresses that stand for a permission: signed, for one thing, until a moment. Knows no store.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Failure } from '../contract/failure.ts';
+import type { Exchange } from './exchange.ts';
+import type { Service } from './service.ts';
+
+/** Signs with a secret that never leaves this machine. */
+export function createSigner(secret: string): (text: string) => string {
+  return (text) => createHmac('sha256', secret).update(text).digest('hex');
+}
+
+/** An address for `verb` on `path` that is good until `expires` (seconds since the epoch). `shown` is for clients to read. */
+export function signedAddress(
+  { verb, path, expires, shown = {} }: { verb: string; path: string; expires: number; shown?: Record<string, string> },
+  sign: (text: string) => string,
+): string {
+  const query = new URLSearchParams({
+    ...shown,
+    expires: String(expires),
+    signature: sign(`${verb} ${path} ${expires}`),
+  });
+  return `${path}?${query}`;
+}
+
+/** Throws where an address is forged (403) or its time is over (410). */
+export function checkAddress(verb: string, path: string, { query }: Exchange, { sign, clock }: Service): void {
+  const expires = query.get('expires') ?? '';
+  const given = Buffer.from(query.get('signature') ?? '', 'hex');
+  const expected = Buffer.from(sign(`${verb} ${path} ${expires}`), 'hex');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new Failure('forbidden', 'this address was not made by this server');
+  }
+  if (Number(expires) * 1000 < clock.now()) {
+    throw new Failure('not_found', 'this address has expired', { status: 410 });
+  }
+}
+
+/** Where clients reach this server: as set, else as this client did. */
+export function baseAddress({ incoming }: Exchange, { settings }: Service): string {
+  if (settings.public_url !== undefined) return settings.public_url.replace(/\/+$/, '');
+  return `http://${incoming.headers.host ?? 'localhost'}`;
+}

@@ -1,0 +1,42 @@
+// Owns the data folder: its database, its folders for files, and that one server at a time uses it. Knows no HTTP.
+import { Failure } from '../contract/failure.ts';
+import { joinPath, makePrivate, removeBlob } from '../runtime/blobs.ts';
+import type { Folders } from './service.ts';
+import { openSql } from './store/driver.ts';
+import { createStore } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
+
+/** The store of a data folder, which is made where there is none. Commands and a running server may have it open at once. */
+export async function openStore(data: string, nodeVersion: string): Promise<Store> {
+  await makePrivate(data);
+  return createStore(await openSql(joinPath(data, 'serve.db'), nodeVersion));
+}
+
+export interface Owned {
+  readonly folders: Folders;
+  /** Lets another server have the folder. */
+  release(): void;
+}
+
+/** Takes the data folder for this process; what a server that was killed left half-done is removed. */
+export async function ownData(data: string, nodeVersion: string): Promise<Owned> {
+  await makePrivate(data);
+  // A lock of the database dies with its process, whatever kills it: no file is left that names a process id of somebody else.
+  const lock = await openSql(joinPath(data, 'owner.db'), nodeVersion);
+  try {
+    lock.exec('PRAGMA busy_timeout = 0');
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    lock.close();
+    throw new Failure('conflict', `${data} is used by another pdftool serve`, {
+      hint: 'Stop it first, or choose another folder with --data.',
+      cause,
+    });
+  }
+  const [requests, uploads, results, work] = ['requests', 'uploads', 'results', 'work'].map((name) =>
+    joinPath(data, name),
+  ) as [string, string, string, string]; // as many as there are names
+  for (const path of [requests, work]) await removeBlob(path);
+  for (const path of [requests, uploads, results, work]) await makePrivate(path);
+  return { folders: { requests, uploads, results, work }, release: () => lock.close() };
+}

@@ -1,0 +1,11 @@
+// Owns failures that HTTP has more words for than the table: a status of its own and headers. Knows no route.
+import { Failure, type FailureCode } from '../contract/failure.ts';
+
+export class HttpFailure extends Failure {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: FailureCode, message: string, status: number, headers: Readonly<Record<string, string>>) {
+    super(code, message, { status });
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,157 @@
+// Owns taking a multipart request to disk, every limit held while it is read. Knows no engine; no name of a client becomes a path.
+
+import type { IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { Failure } from '../contract/failure.ts';
+import { KB } from '../contract/limits.ts';
+import { createBlob, joinPath } from '../runtime/blobs.ts';
+import { baseName } from '../wire/filename.ts';
+import { plain } from '../wire/plain.ts';
+
+export interface IntakeLimits {
+  /** Of all files together. */
+  readonly inputBytes: number;
+  readonly files: number;
+  readonly fields: number;
+}
+
+export interface TakenFile {
+  readonly field: string;
+  readonly path: string;
+  /** As its sender named it: for messages only. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export interface Taken {
+  readonly fields: readonly { readonly name: string; readonly text: string }[];
+  readonly files: readonly TakenFile[];
+}
+
+/** Of one text field. */
+const FIELD_BYTES = 64 * KB;
+/** What boundaries, headers and text fields may take beside the files, before the announced length is called too long. */
+const OVERHEAD = 1024 * KB;
+
+/** Reads a form to `folder`. Throws a Failure; then nothing is being written any more, and the folder is the caller's to remove. */
+export async function takeForm(
+  incoming: IncomingMessage,
+  folder: string,
+  limits: IntakeLimits,
+  signal: AbortSignal,
+): Promise<Taken> {
+  const announced = Number(incoming.headers['content-length'] ?? 0);
+  if (announced > limits.inputBytes + OVERHEAD) throw tooLarge(limits, announced);
+  const parser = parserFor(incoming, limits);
+  const fields: { name: string; text: string }[] = [];
+  const files: TakenFile[] = [];
+  const targets: Writable[] = [];
+  let total = 0;
+
+  await new Promise<void>((resolve, reject) => {
+    // The first failure is the answer: what the parser says after it is the echo of being stopped.
+    const fail = (failure: unknown) => {
+      incoming.unpipe(parser);
+      reject(failure);
+    };
+    const stop = () => fail(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    incoming.once('error', () => fail(cut()));
+    incoming.once('close', () => {
+      if (!incoming.complete) fail(cut());
+    });
+    for (const [event, what] of LIMIT_EVENTS) parser.once(event, () => fail(new Failure('usage', what(limits))));
+    parser.on('field', (name, text, nameCut, textCut) => {
+      if (nameCut || textCut) fail(new Failure('too_large', `expected at most ${FIELD_BYTES} bytes of ${plain(name)}`));
+      fields.push({ name: String(name), text });
+    });
+    parser.on('file', (field, stream, filename) => {
+      const name = plain(baseName(filename ?? 'file'));
+      const path = joinPath(folder, `in-${files.length}`);
+      const file = { field: String(field), path, name, bytes: 0 };
+      files.push(file);
+      const target = createBlob(path);
+      targets.push(target);
+      stream.on('data', (chunk: Buffer) => {
+        file.bytes += chunk.length;
+        total += chunk.length;
+        if (total > limits.inputBytes) fail(tooLarge(limits));
+      });
+      stream.once('error', () => fail(malformed()));
+      target.once('error', fail);
+      stream.pipe(target);
+    });
+    parser.once('error', () => fail(malformed()));
+    parser.once('finish', () => {
+      const parts = partsSeen(parser);
+      if (parts !== undefined && parts !== files.length + fields.length) return fail(malformed());
+      resolve();
+    });
+    incoming.pipe(parser);
+  }).catch(async (error: unknown) => {
+    incoming.unpipe(parser);
+    parser.destroy();
+    // Nothing may be written any more when the caller removes the folder.
+    await Promise.all(targets.map(closed));
+    throw error;
+  });
+  await Promise.all(targets.map((target) => finished(target)));
+  return { fields, files };
+}
+
+const LIMIT_EVENTS: readonly (readonly [
+  'partsLimit' | 'filesLimit' | 'fieldsLimit',
+  (limits: IntakeLimits) => string,
+])[] = [
+  ['partsLimit', ({ files, fields }) => `expected at most ${files + fields} parts`],
+  ['filesLimit', ({ files }) => `expected at most ${files} file parts`],
+  ['fieldsLimit', ({ fields }) => `expected at most ${fields} text parts`],
+];
+
+function parserFor(incoming: IncomingMessage, { files, fields }: IntakeLimits): BusboyInstance {
+  const type = incoming.headers['content-type'];
+  if (type === undefined || !/^multipart\/form-data\s*;.*\bboundary=/i.test(type)) {
+    const found = type === undefined ? 'no content type' : plain(type.slice(0, 100));
+    throw new Failure('usage', `expected multipart/form-data with a boundary, found ${found}`);
+  }
+  try {
+    return new Busboy({
+      headers: { ...incoming.headers, 'content-type': type },
+      highWaterMark: 256 * KB,
+      fileHwm: 256 * KB,
+      // Sizes are counted here, over all parts: the parser's own limit would cut a part and go on.
+      limits: { files, fields, parts: files + fields, fieldSize: FIELD_BYTES, fieldNameSize: 200, headerPairs: 50 },
+      isPartAFile: (_name, _type, filename) => filename !== undefined,
+    });
+  } catch (cause) {
+    throw new Failure('usage', 'the boundary of the multipart body cannot be used', { cause });
+  }
+}
+
+/** Parts that the parser met, among them those it passed over in silence (no name, no disposition). */
+function partsSeen(parser: BusboyInstance): number | undefined {
+  // An internal of the parser, which tells nobody of a part it skips; a test sends such parts and would miss the answer.
+  const inner: unknown = Reflect.get(parser, '_parser');
+  const seen: unknown = typeof inner === 'object' && inner !== null ? Reflect.get(inner, '_nparts') : undefined;
+  return typeof seen === 'number' ? seen : undefined;
+}
+
+function closed(target: Writable): Promise<void> {
+  target.destroy();
+  return target.closed ? Promise.resolve() : new Promise((resolve) => target.once('close', () => resolve()));
+}
+
+function tooLarge({ inputBytes }: IntakeLimits, announced?: number): Failure {
+  const found = announced === undefined ? 'more' : `a body of ${announced}`;
+  return new Failure('too_large', `expected at most ${inputBytes} bytes of input, found ${found}`, { kind: 'limit' });
+}
+
+function malformed(): Failure {
+  return new Failure('usage', 'the multipart body is malformed or ends too early', { kind: 'truncated' });
+}
+
+function cut(): Failure {
+  return new Failure('interrupted', 'the connection was closed before the request was complete', { kind: 'truncated' });
+}

@@ -1,0 +1,188 @@
+// Owns one call of an operation by HTTP: who, how much, what, work, charge, answer, in that order. Knows no engine.
+import { Failure } from '../contract/failure.ts';
+import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import { RECORDS } from '../contract/records.ts';
+import { joinPath, makePrivate, readTextFile, removeBlob } from '../runtime/blobs.ts';
+import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
+import { creditHeaders, measurementHeaders } from '../wire/reply.ts';
+import { essence } from '../wire/response.ts';
+import { authenticate } from './auth.ts';
+import { readBody } from './body.ts';
+import { assertRoom } from './disk.ts';
+import { type Answer, askForBody, type Exchange, jsonAnswer } from './exchange.ts';
+import { type TakenFile, takeForm } from './intake.ts';
+import { watchRate } from './rate.ts';
+import type { Service } from './service.ts';
+import { REQUEST } from './store/sqlite.ts';
+import type { Made } from './worker/messages.ts';
+
+/** Text fields a request may hold beyond those of its row, so that a misspelt one is named and not dropped. */
+const SPARE_FIELDS = 10;
+/** File parts of a row that names no most. */
+const MOST_FILES = 1_000;
+const JSON_BYTES = 64 * 1024;
+
+export async function operate(op: AnyOperation, exchange: Exchange, service: Service): Promise<Answer> {
+  const { store, clock, folders } = service;
+  const key = await authenticate(exchange.incoming.headers, store);
+  exchange.facts.account = key.account;
+  if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name} is disabled: ${op.disabled}`);
+  if (op.local !== true) throw new Failure('unavailable', `${op.name} is not available on this server: ${op.local}`);
+  const price = 'credits' in op.cost ? op.cost.credits : 0;
+  const leave = service.gate.enter();
+  let folder: string | undefined;
+  try {
+    const { available = 0 } = (await store.account(key.account, clock.now())) ?? {};
+    if (available < price) throw outOfCredits(op, price, available);
+    await assertRoom(service);
+    folder = await makePrivate(joinPath(folders.requests, exchange.id));
+    const { values, files } = await takeInput(op, exchange, folder, service);
+    const made = await charged(op, price, key.account, exchange, service, (output) => {
+      const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
+      return service.runner.run(
+        { ...task, fields: values, files, folder: folder ?? '', output },
+        { signal: exchange.signal },
+      );
+    });
+    const remaining = (await store.account(key.account, clock.now()))?.available;
+    exchange.facts.credits = price;
+    const answer = await answerOf(op, values, made, { used: price, remaining }, joinPath(folder, 'out'));
+    return { ...answer, after: cleaner(folder, leave) };
+  } catch (error) {
+    await cleaner(folder, leave)();
+    throw error;
+  }
+}
+
+function cleaner(folder: string | undefined, leave: () => void): () => Promise<void> {
+  return async () => {
+    try {
+      if (folder !== undefined) await removeBlob(folder);
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Runs work with its price set aside; charged when the output is there, returned in every other case. */
+async function charged(
+  op: AnyOperation,
+  price: number,
+  account: string,
+  exchange: Exchange,
+  { store, clock, folders, metrics }: Service,
+  work: (output: string) => Promise<Made>,
+): Promise<Made> {
+  const output = joinPath(folders.requests, exchange.id, 'out');
+  if (price === 0) return work(output);
+  const ref = `${REQUEST}${exchange.id}`;
+  if (!(await store.reserve(account, price, ref, clock.now()))) throw outOfCredits(op, price, 0);
+  let made: Made;
+  try {
+    made = await work(output);
+    exchange.signal.throwIfAborted();
+  } catch (error) {
+    await store.settle(ref, 0, clock.now());
+    throw error;
+  }
+  await store.settle(ref, price, clock.now());
+  metrics.credits(price);
+  return made;
+}
+
+interface Input {
+  readonly values: Record<string, unknown>;
+  readonly files: readonly TakenFile[];
+}
+
+async function takeInput(op: AnyOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
+  const { incoming } = exchange;
+  const { settings, clock, metrics } = service;
+  askForBody(exchange);
+  const over = new AbortController();
+  const signal = AbortSignal.any([exchange.signal, over.signal]);
+  let received = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  const rate = { bytesPerSecond: settings.minimum_rate, windowSeconds: settings.rate_window_seconds };
+  try {
+    return await Promise.race([
+      take(op, exchange, folder, service, signal),
+      watchRate(() => received, rate, clock, signal),
+    ]);
+  } finally {
+    over.abort(new Failure('refused', 'the upload was given up'));
+    exchange.facts.bytes_in = received;
+    metrics.received(received);
+  }
+}
+
+async function take(op: AnyOperation, exchange: Exchange, folder: string, { settings }: Service, signal: AbortSignal) {
+  const { incoming } = exchange;
+  if (op.body !== 'multipart' && essence(incoming.headers['content-type']) === 'application/json') {
+    const fields = jsonFields(op, await readBody(incoming, JSON_BYTES));
+    return { values: decodeFields(op, { fields, files: new Map() }), files: [] };
+  }
+  const most = Object.values(op.input).map((field) => (field.kind === 'files' ? (field.max ?? MOST_FILES) : 1));
+  const limits = {
+    inputBytes: op.limits?.inputBytes ?? settings.upload_bytes,
+    // One more than a row takes, so that the answer can say how many there were.
+    files: Math.max(...most) + 1,
+    fields: Object.keys(op.input).length + SPARE_FIELDS,
+  };
+  const taken = await takeForm(incoming, folder, limits, signal);
+  const given: Given = {
+    fields: taken.fields.map(({ name, text }) => ({ name, value: text, isText: true })),
+    files: countBy(taken.files),
+  };
+  return { values: decodeFields(op, given), files: taken.files };
+}
+
+function countBy(files: readonly TakenFile[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { field } of files) counts.set(field, (counts.get(field) ?? 0) + 1);
+  return counts;
+}
+
+async function answerOf(
+  op: AnyOperation,
+  values: Readonly<Record<string, unknown>>,
+  made: Made,
+  credits: { used: number; remaining: number | undefined },
+  file: string,
+): Promise<Answer> {
+  const { output } = outputOf(op, values);
+  const headers = {
+    ...creditHeaders({
+      used: credits.used,
+      ...(credits.remaining === undefined ? {} : { remaining: credits.remaining }),
+    }),
+    ...(made.measurement === undefined ? {} : measurementHeaders(made.measurement)),
+  };
+  if (output.kind === 'record' && tellsCredits(output.record)) {
+    const record: unknown = JSON.parse((await readTextFile(file)) ?? '{}');
+    return jsonAnswer(op.success, { ...(record as object), credits_remaining: credits.remaining }, headers);
+  }
+  return {
+    status: op.success,
+    headers: { 'Content-Type': made.mediaType, ...headers },
+    body: { file, size: made.bytes },
+  };
+}
+
+/** Whether a record of SERVICE.md has credits_remaining, such as that of pdf-info. */
+function tellsCredits(name: string): boolean {
+  const schema = RECORDS[name as keyof typeof RECORDS]; // rows name a key of RECORDS; a contract test compares them
+  return 'credits_remaining' in schema.entries;
+}
+
+function outOfCredits(op: AnyOperation, price: number, available: number): Failure {
+  return new Failure(
+    'out_of_credits',
+    `${op.name} costs ${price} credit${price === 1 ? '' : 's'}, ${available} are left`,
+    {
+      meta: { credits_remaining: available },
+    },
+  );
+}

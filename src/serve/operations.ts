@@ -1,0 +1,71 @@
+// Owns the addresses for operators and machines: health, version, metrics, descriptions. Knows no operation's work.
+import { Failure } from '../contract/failure.ts';
+import { capabilities } from '../derive/capabilities.ts';
+import { describeApi } from '../derive/openapi.ts';
+import { baseAddress } from './addresses.ts';
+import type { Route } from './app.ts';
+import { authenticate } from './auth.ts';
+import { jsonAnswer } from './exchange.ts';
+import type { Service } from './service.ts';
+
+export function operatorRoutes(service: Service, isStopping: () => boolean): Route[] {
+  const { rows, version, workflows, settings, metrics } = service;
+  let document: object | undefined;
+  return [
+    { method: 'GET', path: '/livez', quiet: true, handle: async () => jsonAnswer(200, { ok: true }) },
+    ...['/readyz', '/health'].map(
+      (path): Route => ({
+        method: 'GET',
+        path,
+        quiet: true,
+        async handle() {
+          const { ready, reason } = isStopping() ? { ready: false, reason: 'stopping' } : await service.health();
+          if (!ready) throw new Failure('rate_limited', `not ready: ${reason}`, { status: 503 });
+          return jsonAnswer(200, { ok: true });
+        },
+      }),
+    ),
+    {
+      method: 'GET',
+      path: '/version',
+      quiet: true,
+      handle: async () => jsonAnswer(200, { ok: true, name: 'pdftool', version, api: 'v1' }),
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      quiet: true,
+      async handle() {
+        const { type, text } = await metrics.text();
+        return { status: 200, headers: { 'Content-Type': type }, body: { text } };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/v1/capabilities',
+      async handle() {
+        const open = Object.fromEntries(
+          Object.entries(workflows).map(([name, { inputBytes, pages, files, credits, input, output }]) => [
+            name,
+            { input, output, input_bytes: inputBytes, pages, files, max_credits: credits },
+          ]),
+        );
+        return jsonAnswer(200, capabilities(rows, { version, workflows: open, uploadBytes: settings.upload_bytes }));
+      },
+    },
+    ...rows
+      .filter(({ name }) => name === 'openapi')
+      .map(
+        (op): Route => ({
+          method: op.method,
+          path: op.path,
+          op,
+          async handle(exchange) {
+            await authenticate(exchange.incoming.headers, service.store);
+            document ??= describeApi(rows);
+            return jsonAnswer(200, { ...document, servers: [{ url: baseAddress(exchange, service) }] });
+          },
+        }),
+      ),
+  ];
+}

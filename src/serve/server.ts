@@ -1,0 +1,207 @@
+// Owns one server from start to stop: parts put together, address listened on, work finished or handed back at the end. Knows no command line.
+import type { Server } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { OPERATIONS } from '../contract/operations.ts';
+import type { Clock } from '../contract/ports.ts';
+import { accountRecord } from './account.ts';
+import { createSigner } from './addresses.ts';
+import { createApp, type Route } from './app.ts';
+import { openStore, ownData } from './data.ts';
+import { Gate } from './gate.ts';
+import type { Entropy } from './keys.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { operate } from './operate.ts';
+import { operatorRoutes } from './operations.ts';
+import type { Runner, Service } from './service.ts';
+import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
+import { Pool, type PoolEvents } from './worker/pool.ts';
+import { createJob } from './workflow/create.ts';
+import { fetchResult, finalizeJob, jobStatus, noSuchJob } from './workflow/routes.ts';
+import { Scheduler } from './workflow/scheduler.ts';
+import { sweep } from './workflow/sweep.ts';
+import { takeUpload, type Writing } from './workflow/upload.ts';
+
+export interface ServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** The data folder. */
+  readonly data: string;
+  readonly settings: ServeSettings;
+  /** The command line of a worker process. */
+  readonly worker: readonly string[];
+  readonly version: string;
+  readonly nodeVersion: string;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly log: Log;
+  /** For a bench: other rows, and what runs them in place of workers. */
+  readonly rows?: readonly AnyOperation[];
+  readonly runner?: Runner;
+}
+
+export interface RunningServer {
+  readonly host: string;
+  readonly port: number;
+  readonly service: Service;
+  /** Process ids of the workers, for those who watch over them. */
+  readonly workers: () => { requests: number[]; jobs: number[] };
+  /** Finishes what is under way, within the grace, and hands back the rest. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two sweeps. */
+const SWEEP = 60_000;
+
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { clock, entropy, settings, log, version, nodeVersion, data } = options;
+  const owned = await ownData(data, nodeVersion);
+  const store = await openStore(data, nodeVersion);
+  const secret = await store.keep('signing key', entropy.token() + entropy.token());
+  const released = await store.releaseRequests(clock.now());
+  if (released > 0) log('warn', 'credits returned', { requests: released });
+
+  const gate = new Gate(settings.queue, 'requests');
+  const uploadGate = new Gate(settings.uploads, 'uploads');
+  const pools = {
+    requests: poolFor('requests', options.runner === undefined ? settings.workers : 0),
+    jobs: poolFor('jobs', settings.job_workers),
+  };
+  const metrics = createMetrics(async () => ({
+    requests: pools.requests.state,
+    jobs: pools.jobs.state,
+    inside: gate.inside,
+    states: await store.jobCounts(),
+  }));
+  const service: Service = {
+    rows: rowsWithLimits(options.rows ?? OPERATIONS, settings),
+    workflows: workflowBounds(settings),
+    settings,
+    store,
+    runner: options.runner ?? pools.requests,
+    gate,
+    uploadGate,
+    folders: owned.folders,
+    clock,
+    entropy,
+    metrics,
+    sign: createSigner(secret),
+    wake: () => scheduler.wake(),
+    version,
+    async health() {
+      if (gate.isFull) return { ready: false, reason: 'the queue is full' };
+      if (!pools.requests.state.healthy || !pools.jobs.state.healthy) {
+        return { ready: false, reason: 'worker processes do not start' };
+      }
+      await store.jobCounts();
+      return { ready: true };
+    },
+  };
+  const scheduler = new Scheduler(service, pools.jobs, log);
+  const stopping = new AbortController();
+  const routes = [...routesOf(service), ...operatorRoutes(service, () => stopping.signal.aborted)];
+  const server = await listen(createApp(routes, service, log).fetch, options).catch(async (error: unknown) => {
+    await Promise.all([pools.requests.close(), pools.jobs.close()]);
+    store.close();
+    owned.release();
+    throw error;
+  });
+  const working = scheduler.run();
+  const sweeping = sweepNowAndThen(service, log, stopping.signal);
+
+  function poolFor(name: 'requests' | 'jobs', size: number): Pool {
+    const events: PoolEvents = {
+      lost(reason) {
+        metrics.lost(name, reason);
+        log('warn', 'worker lost', { pool: name, reason });
+      },
+      unexpected: (detail) => log('error', 'task', { pool: name, detail }),
+    };
+    const { memory_bytes: memory, address_bytes: addressSpace } = settings;
+    const patience = 1000 * (name === 'requests' ? settings.request_seconds : settings.job_seconds);
+    // A job may be large: its worker starts afresh for the next one.
+    const recycleAfter = name === 'requests' ? 200 : 20;
+    return new Pool({ command: options.worker, size, memory, addressSpace, patience, recycleAfter }, clock, events);
+  }
+
+  const address = server.address();
+  return {
+    host: options.host,
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    service,
+    workers: () => ({ requests: pools.requests.pids, jobs: pools.jobs.pids }),
+    async stop() {
+      stopping.abort();
+      const over = new AbortController();
+      const grace = clock.sleep(settings.grace_seconds * 1000, over.signal).catch(() => {});
+      const left = Promise.all([gate.close(), uploadGate.close()]);
+      await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);
+      over.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await Promise.race([closed, clock.sleep(1_000, NEVER)]);
+      server.closeAllConnections();
+      await Promise.all([pools.requests.close(), working, sweeping]);
+      await left;
+      store.close();
+      owned.release();
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+/** Every row by its own handler, or by the one that runs operations. */
+function routesOf(service: Service): Route[] {
+  const writing: Writing = new Map();
+  const own: Readonly<Record<string, (op: AnyOperation) => Route['handle']>> = {
+    account: () => (exchange) => accountRecord(exchange, service),
+    'workflow-create': (op) => (exchange) => createJob(op, exchange, service),
+    'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),
+    'workflow-status': (op) => (exchange) => jobStatus(op, exchange, service),
+    'job-status': () => (exchange) => noSuchJob(exchange, service),
+    'job-download': () => (exchange) => noSuchJob(exchange, service),
+  };
+  const rows = service.rows
+    .filter(({ name }) => name !== 'openapi')
+    .flatMap((op): Route[] => {
+      const handle = own[op.name]?.(op) ?? ((exchange) => operate(op, exchange, service));
+      return [op.path, ...op.pathAliases].map((path) => ({ method: op.method, path, op, handle }));
+    });
+  return [
+    ...rows,
+    { method: 'PUT', path: '/uploads/:uploadId', handle: (exchange) => takeUpload(exchange, service, writing) },
+    { method: 'GET', path: '/results/:jobId', handle: (exchange) => fetchResult(exchange, service) },
+  ];
+}
+
+async function listen(fetch: ReturnType<typeof createApp>['fetch'], { host, port }: ServerOptions): Promise<Server> {
+  // createAdaptorServer also makes HTTP/2 servers, where it is asked to; here it is not.
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, autoCleanupIncoming: false }) as Server;
+  // Node would cut every request after 300 s, also an upload that is doing well; see rate.ts.
+  server.requestTimeout = 0;
+  server.headersTimeout = 60_000;
+  server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
+      reject(new Failure('usage', message, { hint: 'Choose another address with --host and --port.', cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal): Promise<void> {
+  try {
+    for (;;) {
+      const removed = await sweep(service);
+      if (removed > 0) log('info', 'swept', { removed });
+      await service.clock.sleep(SWEEP, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) log('error', 'sweep', { detail: String(error) });
+  }
+}

@@ -1,0 +1,45 @@
+// Owns what every handler of the service is given, and nothing else. Holds no code.
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Clock } from '../contract/ports.ts';
+import type { Gate } from './gate.ts';
+import type { Entropy } from './keys.ts';
+import type { Metrics } from './metrics.ts';
+import type { ServeSettings, WorkflowBounds } from './settings.ts';
+import type { Store } from './store/store.ts';
+import type { Made, Task } from './worker/messages.ts';
+import type { RunOptions } from './worker/pool.ts';
+
+/** What runs tasks: a pool of processes. */
+export interface Runner {
+  run(task: Task, options: RunOptions): Promise<Made>;
+}
+
+export interface Folders {
+  /** One folder for each request, gone with it. */
+  readonly requests: string;
+  readonly uploads: string;
+  readonly results: string;
+  /** One folder for each try of a job, gone with it. */
+  readonly work: string;
+}
+
+export interface Service {
+  readonly rows: readonly AnyOperation[];
+  readonly workflows: Readonly<Record<string, WorkflowBounds>>;
+  readonly settings: ServeSettings;
+  readonly store: Store;
+  readonly runner: Runner;
+  readonly gate: Gate;
+  readonly uploadGate: Gate;
+  readonly folders: Folders;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly metrics: Metrics;
+  /** Signs addresses that stand for a permission. */
+  readonly sign: (text: string) => string;
+  /** Says that a job waits in the queue. */
+  readonly wake: () => void;
+  readonly version: string;
+  /** Whether work can be done now: the database answers, workers start. */
+  readonly health: () => Promise<{ ready: boolean; reason?: string }>;
+}

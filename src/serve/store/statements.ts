@@ -1,0 +1,138 @@
+// Owns every statement of the embedded store, so that another database can stand in. Knows no rule of the ledger.
+
+export const PRAGMAS = `
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA foreign_keys = ON;
+PRAGMA busy_timeout = 5000;
+`;
+
+/** Times are milliseconds since the epoch. */
+export const SCHEMA = `
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS accounts (
+  id TEXT PRIMARY KEY,
+  available INTEGER NOT NULL CHECK (available >= 0),
+  reserved INTEGER NOT NULL CHECK (reserved >= 0),
+  used INTEGER NOT NULL CHECK (used >= 0),
+  resets_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS ledger (
+  id INTEGER PRIMARY KEY,
+  account TEXT NOT NULL REFERENCES accounts (id),
+  kind TEXT NOT NULL CHECK (kind IN ('grant', 'reserve', 'charge', 'release')),
+  ref TEXT NOT NULL,
+  amount INTEGER NOT NULL CHECK (amount >= 0),
+  at INTEGER NOT NULL,
+  UNIQUE (account, kind, ref)
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS ledger_keeps BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE TRIGGER IF NOT EXISTS ledger_stays BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE TABLE IF NOT EXISTS holds (
+  ref TEXT PRIMARY KEY,
+  account TEXT NOT NULL REFERENCES accounts (id),
+  amount INTEGER NOT NULL CHECK (amount >= 0),
+  at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS api_keys (
+  id TEXT PRIMARY KEY,
+  account TEXT NOT NULL REFERENCES accounts (id),
+  sha256 TEXT NOT NULL,
+  label TEXT,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER
+) STRICT;
+CREATE TABLE IF NOT EXISTS jobs (
+  id TEXT PRIMARY KEY,
+  account TEXT NOT NULL REFERENCES accounts (id),
+  upload_id TEXT NOT NULL UNIQUE,
+  workflow TEXT NOT NULL,
+  options TEXT NOT NULL,
+  input_bytes INTEGER NOT NULL,
+  max_credits INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  token INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  lease_until INTEGER,
+  progress TEXT,
+  result TEXT,
+  charged INTEGER NOT NULL DEFAULT 0,
+  error_code TEXT,
+  error_message TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, created_at);
+CREATE TABLE IF NOT EXISTS idempotency (
+  account TEXT NOT NULL,
+  key TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  job TEXT NOT NULL REFERENCES jobs (id),
+  PRIMARY KEY (account, key)
+) STRICT;
+`;
+
+export const META = {
+  get: 'SELECT value FROM meta WHERE name = ?',
+  put: 'INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)',
+} as const;
+
+export const ACCOUNTS = {
+  add: 'INSERT INTO accounts (id, available, reserved, used, resets_at, created_at) VALUES (?, 0, 0, 0, ?, ?)',
+  get: 'SELECT * FROM accounts WHERE id = ?',
+  all: 'SELECT * FROM accounts ORDER BY created_at, id',
+  grant: 'UPDATE accounts SET available = available + ? WHERE id = ?',
+  reserve: 'UPDATE accounts SET available = available - ?1, reserved = reserved + ?1 WHERE id = ?2 AND available >= ?1',
+  charge: 'UPDATE accounts SET reserved = reserved - ?1, used = used + ?1 WHERE id = ?2',
+  release: 'UPDATE accounts SET reserved = reserved - ?1, available = available + ?1 WHERE id = ?2',
+  refilled: 'UPDATE accounts SET resets_at = ? WHERE id = ?',
+} as const;
+
+export const LEDGER = {
+  add: 'INSERT OR IGNORE INTO ledger (account, kind, ref, amount, at) VALUES (?, ?, ?, ?, ?)',
+  sums: `SELECT account, kind, COUNT(*) AS entries, SUM(amount) AS amount FROM ledger GROUP BY account, kind`,
+} as const;
+
+export const HOLDS = {
+  add: 'INSERT INTO holds (ref, account, amount, at) VALUES (?, ?, ?, ?)',
+  get: 'SELECT account, amount FROM holds WHERE ref = ?',
+  remove: 'DELETE FROM holds WHERE ref = ?',
+  like: 'SELECT ref FROM holds WHERE ref LIKE ?',
+} as const;
+
+export const KEYS = {
+  add: 'INSERT INTO api_keys (id, account, sha256, label, created_at) VALUES (?, ?, ?, ?, ?)',
+  get: 'SELECT * FROM api_keys WHERE id = ?',
+  all: 'SELECT * FROM api_keys ORDER BY created_at, id',
+  revoke: 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+} as const;
+
+export const JOBS = {
+  add: `INSERT INTO jobs (id, account, upload_id, workflow, options, input_bytes, max_credits, state, created_at,
+    updated_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'awaiting_upload', ?, ?, ?)`,
+  get: 'SELECT * FROM jobs WHERE id = ?',
+  byUpload: 'SELECT * FROM jobs WHERE upload_id = ?',
+  queue: `UPDATE jobs SET state = 'queued', updated_at = ?, expires_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
+  next: `SELECT id FROM jobs WHERE state = 'queued' OR (state = 'running' AND lease_until < ?)
+    ORDER BY created_at, id LIMIT 1`,
+  claim: `UPDATE jobs SET state = 'running', token = token + 1, attempts = attempts + 1, lease_until = ?, updated_at = ? WHERE id = ?`,
+  heartbeat: `UPDATE jobs SET lease_until = ?, progress = ?, updated_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
+  handBack: `UPDATE jobs SET state = 'queued', lease_until = NULL, attempts = attempts - ?, updated_at = ?
+    WHERE id = ? AND token = ? AND state = 'running'`,
+  finish: `UPDATE jobs SET state = ?, lease_until = NULL, result = ?, charged = ?, error_code = ?, error_message = ?,
+    updated_at = ?, expires_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
+  overdue: `SELECT id, upload_id, state FROM jobs WHERE expires_at < ?
+    AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL))`,
+  expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
+  forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
+  counts: 'SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state',
+  known: `SELECT upload_id, id, token, state FROM jobs
+    WHERE state IN ('awaiting_upload', 'queued', 'running') OR (state = 'succeeded' AND result IS NOT NULL)`,
+} as const;
+
+export const IDEMPOTENCY = {
+  get: 'SELECT request_hash, job FROM idempotency WHERE account = ? AND key = ?',
+  add: 'INSERT INTO idempotency (account, key, request_hash, job) VALUES (?, ?, ?, ?)',
+} as const;

@@ -1,0 +1,127 @@
+// Owns what the service keeps, as one interface: accounts, keys, the ledger, jobs. Knows no database.
+
+/** Amounts are credits. */
+export interface Account {
+  readonly id: string;
+  readonly available: number;
+  readonly reserved: number;
+  readonly used: number;
+  /** When the free credits are filled up again; milliseconds since the epoch, as all times here. */
+  readonly resetsAt: number;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly account: string;
+  readonly sha256: string;
+  readonly label: string | null;
+  readonly createdAt: number;
+  readonly revokedAt: number | null;
+}
+
+export type JobState = 'awaiting_upload' | 'queued' | 'running' | 'succeeded' | 'failed' | 'expired';
+
+/** The verified output of a job, on disk under its final name. */
+export interface JobResult {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly pages?: number;
+  readonly measurement?: Readonly<Record<string, unknown>>;
+  readonly files?: Readonly<Record<string, number>>;
+  readonly warnings?: readonly string[];
+}
+
+export interface Job {
+  readonly id: string;
+  readonly account: string;
+  readonly uploadId: string;
+  readonly workflow: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly inputBytes: number;
+  readonly maxCredits: number;
+  readonly state: JobState;
+  /** Counts the workers that took it; only the last one may finish it. */
+  readonly token: number;
+  /** Workers that took it and did not give it back in good order. */
+  readonly attempts: number;
+  readonly progress: Readonly<Record<string, unknown>> | undefined;
+  readonly result: JobResult | undefined;
+  readonly charged: number;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface NewJob {
+  readonly id: string;
+  readonly uploadId: string;
+  readonly account: string;
+  readonly workflow: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly inputBytes: number;
+  readonly maxCredits: number;
+  readonly expiresAt: number;
+  readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
+}
+
+export type Outcome =
+  | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
+  | { readonly state: 'failed'; readonly code: string; readonly message: string };
+
+/** What became of an account's ledger; `mismatches` is empty where every balance is the sum of its entries. */
+export interface Audit {
+  readonly entries: Readonly<Record<'grant' | 'reserve' | 'charge' | 'release', number>>;
+  readonly reserved: number;
+  readonly mismatches: readonly string[];
+}
+
+/** Every method that changes something is one transaction. */
+export interface Store {
+  /** A value that is made once and kept, such as the key that signs addresses. */
+  keep(name: string, value: string): Promise<string>;
+
+  addAccount(id: string, now: number): Promise<void>;
+  accounts(): Promise<Account[]>;
+  /** Fills up the free credits first where their time has come. */
+  account(id: string, now: number): Promise<Account | undefined>;
+  addKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void>;
+  keys(): Promise<ApiKey[]>;
+  key(id: string): Promise<ApiKey | undefined>;
+  /** Whether there was such a key in use. */
+  revokeKey(id: string, now: number): Promise<boolean>;
+
+  /** Adds credits once for each `ref`. Whether this call did. */
+  grant(account: string, amount: number, ref: string, now: number): Promise<boolean>;
+  /** Sets credits aside under `ref`. False where there are not enough. */
+  reserve(account: string, amount: number, ref: string, now: number): Promise<boolean>;
+  /** Charges a part of what is set aside and returns the rest; a second call for the same `ref` changes nothing. */
+  settle(ref: string, charged: number, now: number): Promise<void>;
+  /** Returns what requests had set aside when the server died. How many there were. */
+  releaseRequests(now: number): Promise<number>;
+  audit(): Promise<Audit>;
+
+  /** The job, or the one that the same Idempotency-Key made before. */
+  createJob(job: NewJob, now: number): Promise<'created' | 'out_of_credits' | 'other_request' | { existing: Job }>;
+  job(id: string): Promise<Job | undefined>;
+  jobByUpload(uploadId: string): Promise<Job | undefined>;
+  /** Whether it was waiting for its upload. */
+  queueJob(id: string, now: number): Promise<boolean>;
+  /** The next job that is queued or whose lease has run out, with a token of its own. */
+  claimJob(now: number, leaseUntil: number): Promise<Job | undefined>;
+  /** False where another worker has it now. */
+  heartbeat(id: string, token: number, now: number, leaseUntil: number, progress: object): Promise<boolean>;
+  /** Back into the queue. `uncounted`: through no fault of the job, so that it is no attempt. */
+  handBack(id: string, token: number, uncounted: boolean, now: number): Promise<boolean>;
+  /** Ends a job and settles its credits. False where another worker has it: then nothing changed. */
+  finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number): Promise<boolean>;
+  /** Jobs whose upload or result has outlived its time; their credits are returned. */
+  expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
+  /** Every job that has files: uploads that wait or run, results that can be fetched. */
+  jobsWithFiles(): Promise<{ id: string; uploadId: string; token: number; state: JobState }[]>;
+  jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
+  close(): void;
+}

@@ -1,0 +1,62 @@
+// Owns what the server and a worker process say to each other. Plain data: it crosses a process boundary as JSON.
+import type { FailureCode, FailureKind } from '../../contract/failure.ts';
+import type { Limits } from '../../contract/operation.ts';
+import type { Measurement } from '../../contract/ports.ts';
+
+export interface TaskFile {
+  /** The field of the row it belongs to. */
+  readonly field: string;
+  readonly path: string;
+  /** As its sender named it, for messages only. */
+  readonly name: string;
+}
+
+interface TaskBase {
+  /** Fields of the operation, or options of the workflow. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly files: readonly TaskFile[];
+  /** Where the worker may write. */
+  readonly folder: string;
+  /** The output's path; it appears whole or not at all. */
+  readonly output: string;
+  /** Whether the output must outlive a loss of power. */
+  readonly durable: boolean;
+}
+
+export interface OperationTask extends TaskBase {
+  readonly kind: 'operation';
+  readonly name: string;
+  readonly limits: Limits;
+}
+
+export interface WorkflowTask extends TaskBase {
+  readonly kind: 'workflow';
+  readonly name: string;
+  readonly bounds: { readonly pages?: number; readonly files?: number; readonly maxCredits: number };
+}
+
+export type Task = OperationTask | WorkflowTask;
+
+/** The output of a task, on disk. */
+export interface Made {
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly sha256?: string;
+  readonly pages?: number;
+  readonly measurement?: Measurement;
+  readonly warnings?: readonly string[];
+  /** Of a folder: how many of its files succeeded, which is what it costs. */
+  readonly files?: { readonly done: number; readonly failed: number; readonly skipped: number };
+}
+
+export interface ToldFailure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly kind?: FailureKind;
+}
+
+export type Report =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly phase: string; readonly done: number; readonly total?: number }
+  | { readonly kind: 'done'; readonly made: Made }
+  | { readonly kind: 'failed'; readonly failure: ToldFailure };

@@ -1,0 +1,233 @@
+// Owns a few worker processes that are started before they are wanted: handed out, watched, killed, replaced. Knows no HTTP.
+import { Failure } from '../../contract/failure.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { type Child, startChild } from '../../runtime/child.ts';
+import type { Made, Report, Task } from './messages.ts';
+
+export interface PoolSettings {
+  readonly command: readonly string[];
+  readonly size: number;
+  /** Resident bytes a worker may hold. */
+  readonly memory: number;
+  /** Address space in bytes. */
+  readonly addressSpace: number;
+  /** Milliseconds a task may take. */
+  readonly patience: number;
+  /** Tasks after which a worker is replaced. */
+  readonly recycleAfter: number;
+}
+
+/** Why a worker was killed or lost. */
+export type Loss = 'memory' | 'time' | 'aborted' | 'died';
+
+export interface PoolEvents {
+  lost(reason: Loss): void;
+  /** What a task said that nobody foresaw; for the log of the server, not for its users. */
+  unexpected(detail: string): void;
+}
+
+type Progress = Extract<Report, { kind: 'progress' }>;
+
+export interface RunOptions {
+  readonly signal: AbortSignal;
+  onProgress?(progress: Progress): void;
+}
+
+/** Milliseconds between two looks at a worker's memory. */
+const LOOK = 50;
+/** Milliseconds before a worker is started again that ended before it was ready; doubled each time, at most 5 s. */
+const RESTART = 100;
+
+interface Worker {
+  readonly child: Child;
+  tasks: number;
+  report: ((report: Report) => void) | undefined;
+}
+
+/** The worker died under its task, through no fault that the task is known to have: it may be tried again. */
+export class WorkerLost extends Failure {}
+
+export class Pool {
+  readonly #settings: PoolSettings;
+  readonly #clock: Clock;
+  readonly #events: PoolEvents;
+  readonly #workers = new Set<Worker>();
+  readonly #idle: Worker[] = [];
+  readonly #waiting: ((worker: Worker) => void)[] = [];
+  readonly #closed = new AbortController();
+  #active = 0;
+  #failedStarts = 0;
+
+  constructor(settings: PoolSettings, clock: Clock, events: PoolEvents) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#events = events;
+    for (let i = 0; i < settings.size; i += 1) this.#start();
+  }
+
+  /** Tasks that run and that wait, and whether workers can be started at all. */
+  get state(): { active: number; waiting: number; healthy: boolean } {
+    return { active: this.#active, waiting: this.#waiting.length, healthy: this.#failedStarts < 3 };
+  }
+
+  /** Process ids of the workers. */
+  get pids(): number[] {
+    return [...this.#workers].map(({ child }) => child.pid);
+  }
+
+  /** Runs a task on the next worker that is free. Throws a Failure; after an abort nothing of it runs any more. */
+  async run(task: Task, { signal, onProgress }: RunOptions): Promise<Made> {
+    const worker = await this.#acquire(signal);
+    this.#active += 1;
+    const over = new AbortController();
+    try {
+      const report = await Promise.race([
+        this.#reported(worker, task, onProgress),
+        this.#lost(worker, over.signal),
+        this.#overdue(worker, over.signal),
+        this.#tooLarge(worker, over.signal),
+        this.#aborted(worker, signal, over.signal),
+      ]);
+      if (report.kind === 'done') return report.made;
+      throw this.#failure(report.failure);
+    } finally {
+      over.abort();
+      this.#active -= 1;
+      this.#release(worker);
+    }
+  }
+
+  /** Kills all workers; tasks that run fail. */
+  async close(): Promise<void> {
+    this.#closed.abort(new Failure('interrupted', 'the server stops'));
+    const ended = [...this.#workers].map(({ child }) => child.ended);
+    for (const { child } of this.#workers) child.kill();
+    await Promise.all(ended);
+  }
+
+  #start(): void {
+    if (this.#closed.signal.aborted) return;
+    const { command, addressSpace } = this.#settings;
+    const child = startChild(command, { addressSpace });
+    const worker: Worker = { child, tasks: 0, report: undefined };
+    this.#workers.add(worker);
+    let ready = false;
+    child.onMessage((message) => {
+      const report = message as Report; // the child is this same program
+      if (report.kind !== 'ready') return worker.report?.(report);
+      ready = true;
+      this.#failedStarts = 0;
+      this.#offer(worker);
+    });
+    void child.ended.then(() => {
+      this.#workers.delete(worker);
+      const at = this.#idle.indexOf(worker);
+      if (at >= 0) this.#idle.splice(at, 1);
+      if (ready) return this.#start();
+      this.#failedStarts += 1;
+      const pause = Math.min(5_000, RESTART * 2 ** Math.min(this.#failedStarts, 6));
+      this.#clock.sleep(pause, this.#closed.signal).then(
+        () => this.#start(),
+        () => {},
+      );
+    });
+  }
+
+  #offer(worker: Worker): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#idle.push(worker);
+    else next(worker);
+  }
+
+  #acquire(signal: AbortSignal): Promise<Worker> {
+    signal.throwIfAborted();
+    this.#closed.signal.throwIfAborted();
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return Promise.resolve(idle);
+    return new Promise((resolve, reject) => {
+      const stop = AbortSignal.any([signal, this.#closed.signal]);
+      const take = (worker: Worker) => {
+        stop.removeEventListener('abort', leave);
+        resolve(worker);
+      };
+      const leave = () => {
+        const at = this.#waiting.indexOf(take);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(stop.reason);
+      };
+      stop.addEventListener('abort', leave, { once: true });
+      this.#waiting.push(take);
+    });
+  }
+
+  #release(worker: Worker): void {
+    worker.report = undefined;
+    worker.tasks += 1;
+    if (!this.#workers.has(worker)) return;
+    const used = (worker.child.memory() ?? 0) > this.#settings.memory / 2;
+    if (worker.tasks >= this.#settings.recycleAfter || used) worker.child.kill();
+    else this.#offer(worker);
+  }
+
+  #reported(
+    worker: Worker,
+    task: Task,
+    onProgress: RunOptions['onProgress'],
+  ): Promise<Exclude<Report, { kind: 'ready' | 'progress' }>> {
+    return new Promise((resolve) => {
+      worker.report = (report) => {
+        if (report.kind === 'progress') onProgress?.(report);
+        else if (report.kind !== 'ready') resolve(report);
+      };
+      worker.child.send(task);
+    });
+  }
+
+  async #lost(worker: Worker, over: AbortSignal): Promise<never> {
+    const { code, signal } = await worker.child.ended;
+    if (!over.aborted) this.#events.lost('died');
+    throw new WorkerLost('internal', `a worker process ended under its task (${signal ?? `exit code ${code}`})`);
+  }
+
+  async #overdue(worker: Worker, over: AbortSignal): Promise<never> {
+    const { patience } = this.#settings;
+    await this.#clock.sleep(patience, over);
+    throw this.#end(
+      worker,
+      'time',
+      `the work took longer than the ${Math.round(patience / 1000)} s this server allows`,
+    );
+  }
+
+  async #tooLarge(worker: Worker, over: AbortSignal): Promise<never> {
+    const { memory } = this.#settings;
+    while ((worker.child.memory() ?? 0) <= memory) await this.#clock.sleep(LOOK, over);
+    throw this.#end(worker, 'memory', `the document needs more memory than this server allows (${memory} bytes)`);
+  }
+
+  #aborted(worker: Worker, signal: AbortSignal, over: AbortSignal): Promise<never> {
+    return new Promise((_, reject) => {
+      const stop = () => {
+        this.#end(worker, 'aborted', '');
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      over.addEventListener('abort', () => signal.removeEventListener('abort', stop), { once: true });
+      if (signal.aborted) stop();
+    });
+  }
+
+  /** Kills a worker that has overstepped; another takes its place when it has ended. */
+  #end(worker: Worker, reason: Loss, message: string): Failure {
+    this.#events.lost(reason);
+    // Not offered again: it is as good as gone.
+    this.#workers.delete(worker);
+    worker.child.kill();
+    return new Failure('too_large', message, { kind: 'limit' });
+  }
+
+  #failure({ code, message, kind }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
+    if (code === 'internal') this.#events.unexpected(message);
+    return new Failure(code, message, { kind });
+  }
+}

@@ -1,0 +1,78 @@
+// Owns the side of a worker process: one task at a time on the engine it is given, its output placed whole. Knows no HTTP.
+import { Failure } from '../../contract/failure.ts';
+import type { Clock, Context, Engine } from '../../contract/ports.ts';
+import type { Parent } from '../../runtime/parent.ts';
+import { Workspace } from '../../runtime/workspace.ts';
+import type { Made, Report, Task, ToldFailure } from './messages.ts';
+import { runOperation } from './operation.ts';
+import { runWorkflow } from './workflow.ts';
+
+/** Milliseconds between two signs of life; a worker that is silent for as long as a lease is taken for dead. */
+const HEARTBEAT = 500;
+
+/** Works until the parent is gone. */
+export async function serveTasks(parent: Parent, engine: Engine, clock: Clock): Promise<void> {
+  const say = (report: Report) => parent.send(report);
+  parent.onMessage((message) => {
+    // The parent is this same program; nobody else holds the other end of the channel.
+    void runTask(message as Task, engine, clock, parent.gone, say).then(say);
+  });
+  say({ kind: 'ready' });
+  await new Promise<void>((resolve) => parent.gone.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+async function runTask(
+  task: Task,
+  engine: Engine,
+  clock: Clock,
+  signal: AbortSignal,
+  say: (report: Report) => void,
+): Promise<Report> {
+  const workspace = new Workspace();
+  let last: Report = { kind: 'progress', phase: 'work', done: 0 };
+  const ctx: Context = {
+    signal,
+    clock,
+    temp: workspace.temp({ parent: task.folder, name: 'the output' }),
+    progress({ phase, done, total }) {
+      last = { kind: 'progress', phase, done, ...(total === undefined ? {} : { total }) };
+    },
+    detail() {},
+  };
+  const ended = new AbortController();
+  void beat(() => say(last), clock, ended.signal);
+  try {
+    const work = { engine, ctx, workspace };
+    const made: Made = task.kind === 'operation' ? await runOperation(task, work) : await runWorkflow(task, work);
+    return { kind: 'done', made };
+  } catch (error) {
+    return { kind: 'failed', failure: describe(error) };
+  } finally {
+    ended.abort();
+    workspace.close();
+  }
+}
+
+/** Says that the process is alive for as long as its thread turns. */
+async function beat(say: () => void, clock: Clock, signal: AbortSignal): Promise<void> {
+  try {
+    for (;;) {
+      await clock.sleep(HEARTBEAT, signal);
+      say();
+    }
+  } catch {
+    // The task ended.
+  }
+}
+
+function describe(error: unknown): ToldFailure {
+  if (error instanceof Failure) {
+    const { code, message, kind } = error;
+    return { code, message, ...(kind === undefined ? {} : { kind }) };
+  }
+  // What a bound on memory looks like from inside.
+  if (error instanceof RangeError && /allocation failed|Invalid (typed )?array/i.test(error.message)) {
+    return { code: 'too_large', message: 'the document needs more memory than this server allows', kind: 'limit' };
+  }
+  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}

@@ -1,0 +1,25 @@
+// Owns what each workflow does inside a worker: an operation of the table with its own bounds, or one for each file of a folder.
+import { Failure } from '../../contract/failure.ts';
+import { runFolder } from './folder.ts';
+import type { Made, WorkflowTask } from './messages.ts';
+import { runOperation, type Work } from './operation.ts';
+
+export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made> {
+  const { name, fields, bounds } = task;
+  switch (name) {
+    case 'compress':
+      return runOperation({ ...task, kind: 'operation', name: 'compress', limits: {} }, work);
+    case 'source_pack': {
+      const { pages } = bounds;
+      const limits = {
+        when: [{ field: 'output_format', value: 'source-pack', ...(pages === undefined ? {} : { pages }) }],
+      };
+      const options = { ...fields, mode: 'rag', output_format: 'source-pack' };
+      return runOperation({ ...task, kind: 'operation', name: 'markdown', fields: options, limits }, work);
+    }
+    case 'folder':
+      return runFolder(task, work);
+    default:
+      throw new Failure('unavailable', `this server has no workflow named ${name}`);
+  }
+}

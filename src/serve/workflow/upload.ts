@@ -1,0 +1,166 @@
+// Owns the upload session: exactly the declared bytes, from where they broke off, on an address that is the permission. Knows no key.
+import type { IncomingMessage } from 'node:http';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Failure } from '../../contract/failure.ts';
+import { appendBlob, joinPath, sizeOf, syncBlob } from '../../runtime/blobs.ts';
+import { plain } from '../../wire/plain.ts';
+import { checkAddress } from '../addresses.ts';
+import { assertRoom } from '../disk.ts';
+import { type Answer, askForBody, type Exchange, jsonAnswer } from '../exchange.ts';
+import { watchRate } from '../rate.ts';
+import type { Service } from '../service.ts';
+import type { Job } from '../store/store.ts';
+import { uploadPath } from './record.ts';
+
+/** Uploads that are being written, so that a client that lost its connection takes over from itself. */
+export type Writing = Map<string, { readonly stop: (reason: unknown) => void; readonly ended: Promise<void> }>;
+
+/** What a PUT says of its place in the file. */
+type Place = { readonly kind: 'ask'; readonly total: number } | { readonly kind: 'from'; readonly start: number };
+
+export async function takeUpload(exchange: Exchange, service: Service, writing: Writing): Promise<Answer> {
+  const { incoming, params } = exchange;
+  const uploadId = params.uploadId ?? '';
+  checkAddress('PUT', uploadPath(uploadId), exchange, service);
+  const job = await service.store.jobByUpload(uploadId);
+  if (job === undefined || job.state === 'expired') throw gone();
+  const place = placeOf(incoming, job);
+  const path = joinPath(service.folders.uploads, uploadId);
+  if (job.state !== 'awaiting_upload') {
+    // A client that lost the last answer asks what became of its bytes: all of them are here.
+    if (place.kind === 'ask') return received(job, job.inputBytes);
+    throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
+  }
+  if (place.kind === 'ask') return received(job, (await sizeOf(path)) ?? 0);
+  const leave = service.uploadGate.enter();
+  try {
+    await takeOver(uploadId, writing);
+    return await append(job, path, place.start, exchange, service, writing);
+  } finally {
+    leave();
+  }
+}
+
+/** The connection that wrote before is ended: its client is the one that has come back. */
+async function takeOver(uploadId: string, writing: Writing): Promise<void> {
+  for (let other = writing.get(uploadId); other !== undefined; other = writing.get(uploadId)) {
+    other.stop(new Failure('conflict', 'another request goes on with this upload'));
+    await other.ended;
+  }
+}
+
+async function append(
+  job: Job,
+  path: string,
+  start: number,
+  exchange: Exchange,
+  service: Service,
+  writing: Writing,
+): Promise<Answer> {
+  const { incoming } = exchange;
+  const stopped = new AbortController();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  writing.set(job.uploadId, { stop: (reason) => stopped.abort(reason), ended });
+  try {
+    const have = (await sizeOf(path)) ?? 0;
+    if (start !== have) return received(job, have);
+    await assertRoom(service, job.inputBytes - have);
+    askForBody(exchange);
+    await write(
+      incoming,
+      path,
+      job.inputBytes - have,
+      AbortSignal.any([exchange.signal, stopped.signal]),
+      exchange,
+      service,
+    );
+    const size = (await sizeOf(path)) ?? 0;
+    if (size === job.inputBytes) await syncBlob(path);
+    return received(job, size);
+  } finally {
+    writing.delete(job.uploadId);
+    end();
+  }
+}
+
+/** Appends what comes, never more than `room` bytes; what came before a cut stays. */
+async function write(
+  incoming: IncomingMessage,
+  path: string,
+  room: number,
+  signal: AbortSignal,
+  { facts }: Exchange,
+  { clock, settings, metrics }: Service,
+): Promise<void> {
+  let taken = 0;
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      taken += chunk.length;
+      if (taken > room) done(new Failure('too_large', 'more bytes came than were declared', { kind: 'limit' }));
+      else done(null, chunk);
+    },
+  });
+  const over = new AbortController();
+  const rate = { bytesPerSecond: settings.minimum_rate, windowSeconds: settings.rate_window_seconds };
+  const both = AbortSignal.any([signal, over.signal]);
+  // Not incoming itself: a failed pipeline destroys its streams, and with the socket the answer would be gone.
+  const source = incoming.iterator({ destroyOnReturn: false });
+  try {
+    await Promise.race([
+      pipeline(source, meter, appendBlob(path), { signal: both }),
+      watchRate(() => taken, rate, clock, both),
+    ]);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    if (signal.aborted) throw signal.reason;
+    throw new Failure('interrupted', 'the connection was closed before the upload was complete', { cause: error });
+  } finally {
+    over.abort(new Failure('refused', 'the upload was given up'));
+    facts.bytes_in = taken;
+    metrics.received(taken);
+  }
+}
+
+/** 200 when all is there, else 308 with what is, as Google Cloud Storage answers. */
+function received(job: Job, have: number): Answer {
+  if (have >= job.inputBytes) {
+    return jsonAnswer(200, { ok: true, uploadId: job.uploadId, bytes: have, complete: true });
+  }
+  return { status: 308, headers: have === 0 ? {} : { Range: `bytes=0-${have - 1}` } };
+}
+
+function placeOf(incoming: IncomingMessage, job: Job): Place {
+  const range = incoming.headers['content-range'];
+  const length = incoming.headers['content-length'];
+  const total = job.inputBytes;
+  if (range === undefined) {
+    if (length === undefined) throw new Failure('usage', `expected a Content-Length of ${total}`);
+    assertTotal(Number(length), total);
+    return { kind: 'from', start: 0 };
+  }
+  const found = /^bytes (?:\*|(\d{1,15})-(\d{1,15}))\/(\d{1,15})$/.exec(range.trim());
+  if (found === null) {
+    throw new Failure('usage', `expected Content-Range such as bytes 0-99/100 or bytes */100, found '${plain(range)}'`);
+  }
+  assertTotal(Number(found[3]), total);
+  if (found[1] === undefined) return { kind: 'ask', total };
+  const [start, last] = [Number(found[1]), Number(found[2])];
+  if (last < start || last >= total || (length !== undefined && Number(length) !== last - start + 1)) {
+    throw new Failure('usage', `Content-Range ${plain(range)} does not fit the body or the declared ${total} bytes`);
+  }
+  return { kind: 'from', start };
+}
+
+function assertTotal(found: number, declared: number): void {
+  if (found === declared) return;
+  const message = `expected exactly the declared ${declared} bytes, found ${found}`;
+  throw found > declared ? new Failure('too_large', message, { kind: 'limit' }) : new Failure('usage', message);
+}
+
+function gone(): Failure {
+  return new Failure('not_found', 'this upload session is over; make a new job', { status: 410 });
+}

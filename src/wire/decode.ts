@@ -1,0 +1,88 @@
+// Owns the way back from a request's parts to the input of a row, with all that is wrong said at once. Knows no socket.
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { type Decoded, decodeText, decodeValue } from './form-value.ts';
+import { plain } from './plain.ts';
+
+/** A text part or a JSON member. Names may repeat: that is an error to be named, not a value to be lost. */
+export interface GivenField {
+  readonly name: string;
+  readonly value: unknown;
+  /** Text of a form part; a JSON member has its type already. */
+  readonly isText: boolean;
+}
+
+/** What a request holds: its fields and how many file parts each name has. */
+export interface Given {
+  readonly fields: readonly GivenField[];
+  readonly files: ReadonlyMap<string, number>;
+}
+
+/** The values of a row's fields except its files. Throws one usage Failure that names everything that is wrong. */
+export function decodeFields(op: AnyOperation, given: Given): Record<string, unknown> {
+  const issues: string[] = [];
+  const values: Record<string, unknown> = {};
+  const known = Object.keys(op.input);
+  for (const { name, value, isText } of given.fields) {
+    const field = Object.hasOwn(op.input, name) ? op.input[name] : undefined;
+    if (field === undefined) {
+      issues.push(`unknown field '${plain(name)}'; expected ${known.join(', ') || 'none'}`);
+      continue;
+    }
+    if (values[name] !== undefined) {
+      issues.push(`${name} is given twice`);
+      continue;
+    }
+    const decoded: Decoded = isText ? decodeText(field, String(value)) : decodeValue(field, value);
+    if ('issue' in decoded) issues.push(`${name}: ${decoded.issue}`);
+    else values[name] = decoded.value;
+  }
+  issues.push(...fileIssues(op, given.files), ...missingIssues(op, given), ...exclusiveIssues(op, values));
+  if (issues.length > 0) throw new Failure('usage', `${op.name}: ${issues.join('; ')}`);
+  return values;
+}
+
+function fileIssues(op: AnyOperation, files: Given['files']): string[] {
+  return [...files].flatMap(([name, count]) => {
+    const field = Object.hasOwn(op.input, name) ? op.input[name] : undefined;
+    if (field?.kind === 'files') {
+      const { min, max = Number.POSITIVE_INFINITY } = field;
+      const limit = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
+      return count >= min && count <= max ? [] : [`expected ${limit} parts named ${name}, found ${count}`];
+    }
+    if (field?.kind === 'file') return count === 1 ? [] : [`expected one part named ${name}, found ${count}`];
+    return [`the file part '${plain(name)}' is not expected; file parts are named file`];
+  });
+}
+
+function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
+  return Object.entries(op.input).flatMap(([name, field]) => {
+    if (!field.required || files.has(name) || fields.some((each) => each.name === name)) return [];
+    if (field.kind === 'choice') return [`${name} is missing: one of ${field.values.join(', ')}`];
+    if (field.kind === 'files') return [`expected at least ${field.min} file parts named ${name}, found none`];
+    return [field.kind === 'file' ? `the file part named ${name} is missing` : `${name} is missing`];
+  });
+}
+
+function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>): string[] {
+  return (op.exclusive ?? []).flatMap((names) => {
+    const used = names.filter((name) => values[name] !== undefined);
+    return used.length > 1 ? [`${used.join(' and ')} exclude each other`] : [];
+  });
+}
+
+/** The members of a JSON body. Throws a usage Failure where it is no JSON object. */
+export function jsonFields(op: AnyOperation, text: string): GivenField[] {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new Failure('usage', `${op.name}: the body is no valid JSON`);
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Failure('usage', `${op.name}: expected a JSON object as the body`);
+  }
+  return Object.entries(body)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => ({ name, value, isText: false }));
+}

@@ -1,0 +1,72 @@
+// Owns the way back from a form field's text to a field's value, as SERVICE.md writes it. Knows no request and no row.
+import * as v from 'valibot';
+import type { Field } from '../contract/field.ts';
+import { plain } from './plain.ts';
+
+/** A value, or what is wrong with the text: a sentence without the field's name. */
+export type Decoded = { readonly value: unknown } | { readonly issue: string };
+
+/** The value of a field from the text of its form part. */
+export function decodeText(field: Field, text: string): Decoded {
+  const read = readText(field, text.trim());
+  return 'issue' in read ? read : decodeValue(field, read.value);
+}
+
+/** A value that came as JSON, or was read from text, held against the field's schema. */
+export function decodeValue(field: Field, value: unknown): Decoded {
+  const result = v.safeParse(field.schema, value);
+  if (result.success) return { value: result.output };
+  return { issue: [...new Set(result.issues.map((issue) => plain(issue.message)))].join('; ') };
+}
+
+function readText(field: Field, text: string): Decoded {
+  switch (field.kind) {
+    case 'text':
+      return { value: text };
+    case 'choice': {
+      const value = field.values.find((each) => String(each) === text);
+      return value === undefined
+        ? { issue: `expected one of ${field.values.join(', ')}, found ${found(text)}` }
+        : { value };
+    }
+    case 'integer':
+    case 'size':
+      return /^[+-]?\d{1,16}$/.test(text)
+        ? { value: Number(text) }
+        : { issue: `expected a whole number, found ${found(text)}` };
+    case 'number':
+      return /^[+-]?(\d{1,16}\.?\d{0,16}|\.\d{1,16})$/.test(text)
+        ? { value: Number(text) }
+        : { issue: `expected a number, found ${found(text)}` };
+    case 'flag':
+      return text === 'true' || text === 'false'
+        ? { value: text === 'true' }
+        : { issue: `expected true or false, found ${found(text)}` };
+    case 'pages': {
+      const pages = text.split(',').map((each) => each.trim());
+      const wrong = pages.find((each) => !/^[1-9]\d{0,8}$/.test(each));
+      return wrong === undefined
+        ? { value: pages.map(Number) }
+        : { issue: `expected page numbers such as 3,7, found ${found(wrong)}` };
+    }
+    case 'ranges':
+      return readJson(text, 'a JSON array such as [[1,3],[7,9]]');
+    case 'object':
+      return readJson(text, 'a JSON object');
+    case 'file':
+    case 'files':
+      return { issue: 'expected a file part, found text; give the part a filename' };
+  }
+}
+
+function readJson(text: string, expected: string): Decoded {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { issue: `expected ${expected}, found ${found(text)}` };
+  }
+}
+
+function found(text: string): string {
+  return text === '' ? 'nothing' : `'${plain(text.slice(0, 80))}'`;
+}

@@ -1,0 +1,54 @@
+// Owns the heads of answers as a server writes them: credits, measurement, error record, statuses declared. Knows no socket.
+import { FAILURES, type Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import type { Credits, Measurement } from '../contract/ports.ts';
+
+/** The credit headers; what is not known is left out. */
+export function creditHeaders({ used, remaining }: Credits): Record<string, string> {
+  return {
+    ...(remaining === undefined ? {} : { 'X-Credits-Remaining': String(remaining) }),
+    ...(used === undefined ? {} : { 'X-Credits-Used': String(used) }),
+  };
+}
+
+/** The measurement headers of SERVICE.md: all values are text, and what has no value is left out. */
+export function measurementHeaders(measurement: Measurement): Record<string, string> {
+  const { original_bytes, output_bytes, target_bytes, target_reached, mode } = measurement;
+  return {
+    'X-Original-Bytes': String(original_bytes),
+    'X-Output-Bytes': String(output_bytes),
+    ...(target_bytes === undefined ? {} : { 'X-Target-Bytes': String(target_bytes) }),
+    ...(target_reached === undefined ? {} : { 'X-Target-Reached': String(target_reached) }),
+    'X-Compression-Mode': mode,
+  };
+}
+
+/** Where a row does not declare a status about the request, the declared one nearest to it. */
+const NEAREST: Readonly<Record<number, number>> = { 422: 400, 403: 401 };
+
+/** The status a failure is answered with: of those that the row declares where it is about the request. */
+export function statusOf({ code, status }: Failure, op?: AnyOperation): number {
+  // A failure of this server's own engine is nobody else's: 502 would name an upstream that is not there.
+  const own = status ?? (FAILURES[code].status === 502 ? 500 : FAILURES[code].status);
+  const nearest = NEAREST[own];
+  if (op === undefined || nearest === undefined) return own;
+  return op.failures.some((each) => FAILURES[each].status === own) ? own : nearest;
+}
+
+/** What an error record says besides the sentence. */
+export interface ErrorFacts {
+  readonly request_id: string;
+  readonly support: string;
+  readonly credits_remaining?: number | undefined;
+}
+
+/** The error record. A failure nobody foresaw says nothing of the inside: its request id is in the log. */
+export function errorRecord(failure: Failure, facts: ErrorFacts): Record<string, unknown> {
+  const { code, kind, message } = failure;
+  const meta = { code, kind, ...facts, credits_charged: 0, ...failure.meta };
+  return {
+    ok: false,
+    error: code === 'internal' ? 'unexpected failure on the server; nothing was charged' : message,
+    _meta: Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined)),
+  };
+}

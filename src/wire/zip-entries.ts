@@ -1,0 +1,142 @@
+// Owns looking into a ZIP from outside: entries with safe names, bounded sizes, no links, no tricks. Knows no disk.
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import * as yauzl from 'yauzl';
+import type { RandomAccess } from '../contract/ports.ts';
+import { plain } from './plain.ts';
+
+/** Something about the archive is wrong; the message says what. */
+export class ArchiveError extends Error {}
+
+/** An archive that may hold much, or little that becomes much. Sizes in bytes. */
+export interface ArchiveBounds {
+  readonly files: number;
+  /** Of one file and of all together when they are unpacked. */
+  readonly fileBytes: number;
+  readonly totalBytes: number;
+  /** How many times larger than its packed form a file may be; deflate itself can do 1,032. */
+  readonly ratio: number;
+}
+
+export interface Entry {
+  readonly name: string;
+  /** When unpacked; what the archive says, which is held when it is read. */
+  readonly size: number;
+  /** The entry's bytes; ends with an ArchiveError where they are more, fewer or others than the archive says. */
+  read(signal: AbortSignal): AsyncGenerator<Uint8Array>;
+}
+
+/** Opens an archive. Throws ArchiveError where it is none. */
+export async function openArchive(archive: RandomAccess): Promise<yauzl.ZipFile> {
+  try {
+    const options = { lazyEntries: true, strictFileNames: true } as const;
+    return await yauzl.fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, options);
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** The files of an archive, in its order; every name and size is checked before the first is handed out. */
+export async function listEntries(zip: yauzl.ZipFile, bounds: ArchiveBounds): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  const seen = new Set<string>();
+  let total = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName;
+      if (isUnsafe(name, entry)) throw new ArchiveError(`it holds an unsafe name '${plain(name)}'`);
+      // Names that differ in case or in the form of their letters are one file on some systems.
+      const key = name.normalize('NFC').toLowerCase();
+      if (seen.has(key)) throw new ArchiveError(`it holds '${plain(name)}' twice`);
+      seen.add(key);
+      if (name.endsWith('/')) {
+        if (seen.size > 10 * bounds.files) throw new ArchiveError('it holds too many folders');
+        continue;
+      }
+      if (entries.length === bounds.files) throw new ArchiveError(`expected at most ${bounds.files} files in it`);
+      if (entry.isEncrypted()) throw new ArchiveError(`'${plain(name)}' in it is encrypted`);
+      const { uncompressedSize: size, compressedSize: packed } = entry;
+      if (size > bounds.fileBytes) {
+        throw new ArchiveError(`'${plain(name)}' in it unpacks to ${size} bytes, expected at most ${bounds.fileBytes}`);
+      }
+      if (size > bounds.ratio * Math.max(packed, 1)) {
+        throw new ArchiveError(`'${plain(name)}' in it unpacks to more than ${bounds.ratio} times its packed size`);
+      }
+      total += size;
+      if (total > bounds.totalBytes) throw new ArchiveError(`it unpacks to more than ${bounds.totalBytes} bytes`);
+      entries.push({ name, size, read: (signal) => readEntry(zip, entry, signal) });
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : unreadable(error);
+  }
+  return entries;
+}
+
+/** Bytes that all files of an archive of our own unpack to. */
+export async function inflatedSize(archive: RandomAccess): Promise<number> {
+  const zip = await openArchive(archive);
+  try {
+    let total = 0;
+    for await (const entry of zip.eachEntry()) total += entry.uncompressedSize;
+    return total;
+  } finally {
+    zip.close();
+  }
+}
+
+async function* readEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  try {
+    // yauzl ends the stream with an error where an entry inflates to more or less than its header says.
+    for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>) {
+      signal.throwIfAborted();
+      sum = crc32(chunk, sum);
+      yield chunk;
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof ArchiveError) throw error;
+    throw unreadable(error);
+  }
+  if (sum !== entry.crc32) throw new ArchiveError(`'${plain(entry.fileName)}' in it is damaged`);
+}
+
+/** Absolute, climbing, with a drive or a backslash, with a control character, or anything but a plain file or a folder. */
+export function isUnsafe(name: string, entry: { externalFileAttributes: number }): boolean {
+  const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
+  const special = kind !== 0 && kind !== 0o100000 && kind !== 0o040000;
+  return special || /^\/|^[a-z]:|\\|[\u0000-\u001f\u007f]|(^|\/)\.\.?(\/|$)|\/\//i.test(name) || name === '';
+}
+
+export function unreadable(error: unknown): ArchiveError {
+  return new ArchiveError(`it cannot be read: ${plain(error instanceof Error ? error.message : String(error))}`);
+}
+
+/** yauzl's view of a file that can be read at any place. */
+class ArchiveReader extends yauzl.RandomAccessReader {
+  readonly #archive: RandomAccess;
+
+  constructor(archive: RandomAccess) {
+    super();
+    this.#archive = archive;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    const archive = this.#archive;
+    return Readable.from(
+      (function* () {
+        for (let at = start; at < end; ) {
+          const chunk = Buffer.allocUnsafe(Math.min(64 * 1024, end - at));
+          const got = archive.read(chunk, at);
+          if (got === 0) throw new ArchiveError('it ends too early');
+          yield chunk.subarray(0, got);
+          at += got;
+        }
+      })(),
+      { objectMode: false },
+    );
+  }
+
+  override close(done: (error: Error | null) => void): void {
+    done(null);
+  }
+}
