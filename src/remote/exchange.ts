@@ -122,13 +122,17 @@ async function tryOnce<T>(call: Call<T>): Promise<T> {
   }
 }
 
-/** What an answer that is no success means, and whether it leaves the charge open: a 4xx is a no, all else is not. */
+/**
+ * What an answer that is no success means, and whether it leaves the charge open: a 4xx is a no, all else is not,
+ * unless its record says that nothing was charged.
+ */
 async function refusal<T>({ name, doubt, ctx, session }: Call<T>, reply: Reply): Promise<Failure | Setback> {
   const { status, headers, url } = reply;
   // A server that repeats the key in its error must not bring it into a log.
   const text = (await readErrorText(reply)).replaceAll(session.key, maskKey(session.key));
   // A 429 is no word on an earlier try of a keyed request.
-  if (status !== 429) doubt.open = status < 400 || status >= 500;
+  const record = errorRecordOf(headers, text);
+  if (status !== 429) doubt.open = (status < 400 || status >= 500) && record?.meta?.credits_charged !== 0;
   if (isRedirect(status)) {
     const to =
       headers.location !== undefined && URL.canParse(headers.location, url.href)
@@ -143,7 +147,7 @@ async function refusal<T>({ name, doubt, ctx, session }: Call<T>, reply: Reply):
   const trouble = troubleOf(status);
   if (trouble === undefined) return failure;
   return new Setback(trouble, failure, {
-    record: errorRecordOf(headers, text) !== undefined,
+    record: record !== undefined,
     wish: retryAfter(headers['retry-after'], ctx.clock.now()),
   });
 }

@@ -115,6 +115,19 @@ export function codeOfStatus(status: number): FailureCode {
   return (found?.[0] as FailureCode | undefined) ?? 'refused'; // keys of FAILURES are the codes
 }
 
+/**
+ * The code of a failure: as `_meta.code` tells it where it is one of ours and fits the status (a 422 that an operation
+ * does not declare comes as 400), else by the status. Not `usage`, which says that nothing was sent.
+ */
+function codeOf(status: number, told: unknown): FailureCode {
+  if (typeof told === 'string' && told !== 'usage' && Object.hasOwn(FAILURES, told)) {
+    const code = told as FailureCode; // a key of the table: just looked up
+    const own = FAILURES[code].status;
+    if (own === status || (own === 422 && status === 400)) return code;
+  }
+  return codeOfStatus(status);
+}
+
 const HINTS: Partial<Record<FailureCode, string>> = {
   unauthenticated: 'Set a key with: pdftool auth login',
   forbidden: 'Check which key is used with: pdftool auth status',
@@ -129,7 +142,7 @@ const HINTS: Partial<Record<FailureCode, string>> = {
  */
 export function refusalOf(name: string, status: number, headers: Headers, text: string): Failure {
   const record = errorRecordOf(headers, text);
-  const code = codeOfStatus(status);
+  const code = codeOf(status, record?.meta?.code);
   const said =
     record === undefined
       ? `HTTP ${status} with ${describe(headers, text)} instead of an error record`

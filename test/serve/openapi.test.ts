@@ -1,0 +1,78 @@
+// The description: a valid OpenAPI 3.1 document of the eight operations, what is added marked, the same with and without a server.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { describeApi } from '../../src/derive/openapi.ts';
+import { folder, pdftool } from '../e2e/pdftool.ts';
+
+type Tree = Record<string, Record<string, Record<string, unknown>>>;
+const document = describeApi(OPERATIONS);
+const paths = document.paths as Tree;
+
+/** SERVICE.md: "It covers". */
+const COVERED = [
+  'account',
+  'pdf-info',
+  'extract-text',
+  'pdf-structured-markdown',
+  'pdf-to-json',
+  'compress',
+  'merge-compress',
+  'images-to-pdf-compress',
+];
+
+describe('openapi.json', () => {
+  it('is valid, by a validator from outside', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('is refused by that validator when a required member is missing: the check can fail', async () => {
+    const { info: _, ...broken } = structuredClone(document);
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  it('declares OpenAPI 3.1.0 and document version 1.0.0', () => {
+    expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
+  });
+
+  it('marks every operation beyond the eight of SERVICE.md as an addition, and none of them', () => {
+    const unmarked = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap((operation) => (operation['x-pdftool-extension'] === true ? [] : [path])),
+    );
+    expect(unmarked.toSorted()).toEqual(COVERED.map((name) => `/api/v1/${name}`).toSorted());
+  });
+
+  it('marks fields that the service does not have', () => {
+    const schema = (path: string) =>
+      (paths[path]?.post?.requestBody as { content: Record<string, { schema: { properties: Tree } }> }).content[
+        'multipart/form-data'
+      ]?.schema.properties;
+    expect(schema('/api/v1/compress')?.lossless).toHaveProperty('x-pdftool-extension', true);
+    expect(schema('/api/v1/compress')?.target_bytes).not.toHaveProperty('x-pdftool-extension');
+    const records = (document.components as { schemas: Record<string, { properties: Tree; required: string[] }> })
+      .schemas;
+    expect(records['pdf-info']?.properties.details).toHaveProperty('x-pdftool-extension', true);
+    expect(records['pdf-info']?.required).toEqual(['ok', 'page_count', 'credits_remaining']);
+  });
+
+  it('has the codes of SERVICE.md for each operation', () => {
+    const codes = (path: string, method: string) => {
+      const responses = paths[path]?.[method]?.responses as object;
+      return Object.keys(responses).filter((key) => key !== 'default');
+    };
+    expect(codes('/api/v1/account', 'get')).toEqual(['200', '401', '403']);
+    expect(codes('/api/v1/pdf-info', 'post')).toEqual(['200', '400', '401', '413']);
+    expect(codes('/api/v1/pdf-structured-markdown', 'post')).toEqual(['200', '400', '401', '402', '413', '422']);
+    expect(codes('/api/v1/compress', 'post')).toEqual(['200', '400', '401', '402', '413']);
+    expect(codes('/api/v1/pdf-to-speech', 'post')).toContain('202');
+  });
+
+  it('is what openapi --local prints, without a server', async () => {
+    using here = folder();
+    const run = await pdftool(['openapi', '--local'], { cwd: here.path });
+    expect(run.exitCode).toBe(0);
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+});

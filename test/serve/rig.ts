@@ -1,0 +1,98 @@
+// Owns a real server for tests: in this process on a free port, with worker processes of the built program, in a folder of its own.
+import { rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../src/contract/ports.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { systemEntropy } from '../../src/runtime/entropy.ts';
+import { openStore } from '../../src/serve/data.ts';
+import { createKey } from '../../src/serve/keys.ts';
+import { createLog } from '../../src/serve/log.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
+import { readServeSettings, type ServeSettings } from '../../src/serve/settings.ts';
+import { folder, PROGRAM } from '../e2e/pdftool.ts';
+
+export interface Rig {
+  readonly url: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly account: string;
+  readonly data: string;
+  readonly server: RunningServer;
+  /** Every line of the log so far. */
+  readonly lines: string[];
+  /** Sends with the key, unless other headers say who asks. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+  credits(): Promise<number>;
+  /** Another account's key. */
+  stranger(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface RigOptions {
+  readonly settings?: Partial<Record<keyof ServeSettings, unknown>>;
+  readonly clock?: Clock;
+  readonly more?: Partial<ServerOptions>;
+}
+
+export const WORKER = [process.execPath, PROGRAM, 'serve', 'worker'];
+
+export async function startRig({ settings = {}, clock = systemClock, more = {} }: RigOptions = {}): Promise<Rig> {
+  const here = folder();
+  const data = here.at('data');
+  const store = await openStore(data, process.versions.node);
+  const made = await createKey(store, { kind: 'test', label: 'rig' }, systemEntropy, clock.now());
+  await store.grant(made.account, 10_000, 'rig', clock.now());
+  const lines: string[] = [];
+  const server = await startServer({
+    host: '127.0.0.1',
+    port: 0,
+    data,
+    settings: readServeSettings(JSON.stringify({ workers: 1, job_workers: 1, ...settings }), 'test'),
+    worker: WORKER,
+    version: '0.0.0-test',
+    nodeVersion: process.versions.node,
+    clock,
+    entropy: systemEntropy,
+    log: createLog((line) => void lines.push(line), clock),
+    ...more,
+  });
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    key: made.key,
+    keyId: made.id,
+    account: made.account,
+    data,
+    server,
+    lines,
+    send: (path, init = {}) => fetch(`${url}${path}`, { ...init, headers: { 'X-API-Key': made.key, ...init.headers } }),
+    credits: async () => (await server.service.store.account(made.account, clock.now()))?.available ?? Number.NaN,
+    stranger: async () => (await createKey(server.service.store, { kind: 'live', label: null }, systemEntropy, 0)).key,
+    async close() {
+      await server.stop();
+      store.close();
+      rmSync(here.path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A form with file parts, as browsers write them. */
+export function form(
+  files: Readonly<Record<string, Uint8Array | string>>,
+  fields: Readonly<Record<string, string>> = {},
+) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  for (const [name, bytes] of Object.entries(files)) body.append('file', new Blob([bytes as BlobPart]), name);
+  return { method: 'POST', body };
+}
+
+/** Asks until the answer is no longer `undefined`. */
+export async function until<T>(ask: () => Promise<T | undefined> | T | undefined, milliseconds = 20_000): Promise<T> {
+  for (const end = Date.now() + milliseconds; ; ) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`still not so after ${milliseconds} ms`);
+    await sleep(20);
+  }
+}
