@@ -112,7 +112,7 @@ const LIMIT_EVENTS: readonly (readonly [
 
 function parserFor(incoming: IncomingMessage, { files, fields }: IntakeLimits): BusboyInstance {
   const type = incoming.headers['content-type'];
-  if (type === undefined || !/^multipart\/form-data\s*;.*\bboundary=/i.test(type)) {
+  if (type === undefined || !/^multipart\/form-data\s*;.*\bboundary="?[^\s";]/i.test(type)) {
     const found = type === undefined ? 'no content type' : plain(type.slice(0, 100));
     throw new Failure('usage', `expected multipart/form-data with a boundary, found ${found}`);
   }

@@ -183,6 +183,16 @@ async function listen(fetch: ReturnType<typeof createApp>['fetch'], { host, port
   // Node would cut every request after 300 s, also an upload that is doing well; see rate.ts.
   server.requestTimeout = 0;
   server.headersTimeout = 60_000;
+  // What is no HTTP gets an answer all the same, in the form of all errors.
+  server.on('clientError', (_error, socket) => {
+    const record = JSON.stringify({
+      ok: false,
+      error: 'this is not a request of HTTP',
+      _meta: { code: 'usage', credits_charged: 0 },
+    });
+    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${record.length}`;
+    if (socket.writable) socket.end(`${head}\r\nConnection: close\r\n\r\n${record}`);
+  });
   server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => {

@@ -29,7 +29,8 @@ export interface Entry {
 /** Opens an archive. Throws ArchiveError where it is none. */
 export async function openArchive(archive: RandomAccess): Promise<yauzl.ZipFile> {
   try {
-    const options = { lazyEntries: true, strictFileNames: true } as const;
+    // Entries are read after all of them were looked at: the reader must not close by itself at the last.
+    const options = { lazyEntries: true, strictFileNames: true, autoClose: false } as const;
     return await yauzl.fromRandomAccessReaderPromise(new ArchiveReader(archive), archive.size, options);
   } catch (error) {
     throw unreadable(error);

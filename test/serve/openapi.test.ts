@@ -45,10 +45,10 @@ describe('openapi.json', () => {
   });
 
   it('marks fields that the service does not have', () => {
-    const schema = (path: string) =>
-      (paths[path]?.post?.requestBody as { content: Record<string, { schema: { properties: Tree } }> }).content[
-        'multipart/form-data'
-      ]?.schema.properties;
+    const schema = (path: string) => {
+      const body = paths[path]?.post?.requestBody as { content: Record<string, { schema: { properties: Tree } }> };
+      return body.content['multipart/form-data']?.schema.properties;
+    };
     expect(schema('/api/v1/compress')?.lossless).toHaveProperty('x-pdftool-extension', true);
     expect(schema('/api/v1/compress')?.target_bytes).not.toHaveProperty('x-pdftool-extension');
     const records = (document.components as { schemas: Record<string, { properties: Tree; required: string[] }> })

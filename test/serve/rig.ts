@@ -83,7 +83,8 @@ export function form(
 ) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  for (const [name, bytes] of Object.entries(files)) body.append('file', new Blob([bytes as BlobPart]), name);
+  for (const [name, bytes] of Object.entries(files))
+    body.append('file', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name);
   return { method: 'POST', body };
 }
 

@@ -107,8 +107,8 @@ function checkOptions(workflow: string, fields: Fields, options: Readonly<Record
 
 function idempotencyOf(op: AnyOperation, key: string | string[] | undefined, wish: Wish): NewJob['idempotency'] {
   if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new Failure('usage', `${op.name}: expected an Idempotency-Key of 1 to 255 plain characters`);
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw new Failure('usage', `${op.name}: expected an Idempotency-Key of 1 to 255 ASCII characters`);
   }
   return { key, requestHash: createHash('sha256').update(canonical(wish)).digest('hex') };
 }

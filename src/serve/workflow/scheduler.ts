@@ -90,8 +90,8 @@ export class Scheduler {
       if (lease.signal.aborted) {
         this.#log('warn', 'lease lost', { job: job.id, token: job.token });
       } else if (error instanceof WorkerLost || isStop(error)) {
-        await store.handBack(job.id, job.token, this.#stop.signal.aborted, clock.now());
-        this.#log('warn', 'job handed back', { job: job.id, token: job.token });
+        const back = await store.handBack(job.id, job.token, this.#stop.signal.aborted, clock.now());
+        this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
       } else {
         await this.#finish(
           job,
