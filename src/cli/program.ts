@@ -99,7 +99,9 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
       if (leaf.description() === '') leaf.description(`${leaf.summary()}.`);
       leaf.action(() => {
         const flags = readFlags(program.opts());
-        found({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options: leaf.opts(), flags } });
+        // An option that the command and its subcommand share is kept by the command, wherever it stands.
+        const options = { ...leaf.opts(), ...command.opts() };
+        found({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options, flags } });
       });
     });
   }

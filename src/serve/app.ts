@@ -5,7 +5,7 @@ import { Hono, type Context as HonoContext } from 'hono';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { errorRecord, statusOf } from '../wire/reply.ts';
-import { type Answer, type Exchange, jsonAnswer, lingerOn, send } from './exchange.ts';
+import { type Answer, type Exchange, jsonAnswer, send } from './exchange.ts';
 import { COME_BACK } from './gate.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { Log } from './log.ts';
@@ -70,8 +70,7 @@ async function serve(c: HonoContext<Env>, route: Route, service: Service, log: L
     facts: {},
   };
   const answer = await answerFor(exchange, route, service);
-  await send(exchange, answer);
-  lingerOn(incoming, (milliseconds) => service.clock.sleep(milliseconds, NEVER));
+  await send(exchange, answer, service.clock);
   const seconds = (service.clock.now() - began) / 1000;
   service.metrics.request(route.path, incoming.method ?? '', answer.status, seconds);
   if (!route.quiet) {
@@ -82,8 +81,6 @@ async function serve(c: HonoContext<Env>, route: Route, service: Service, log: L
   }
   return RESPONSE_ALREADY_SENT;
 }
-
-const NEVER = new AbortController().signal;
 
 async function answerFor(exchange: Exchange, route: Route, service: Service): Promise<Answer> {
   try {

@@ -1,6 +1,7 @@
 // Owns one request and its answer on Node's own objects: bodies by text or from disk, the client's leaving. Knows no operation.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../contract/ports.ts';
 import { readBlob } from '../runtime/blobs.ts';
 
 /** What the log line of a request says besides its route, status and time. */
@@ -46,16 +47,24 @@ export function jsonAnswer(status: number, record: object, headers: Readonly<Rec
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Sends an answer. A client that leaves meanwhile ends it quietly. */
-export async function send({ id, outgoing, incoming, facts }: Exchange, answer: Answer): Promise<void> {
+export async function send(exchange: Exchange, answer: Answer, clock: Clock): Promise<void> {
+  const { id, outgoing, incoming, facts } = exchange;
   try {
     const { status, headers, body } = answer;
     const length =
       body === undefined ? 0 : 'text' in body ? Buffer.byteLength(body.text) : body.size - (body.start ?? 0);
     facts.bytes_out = length;
     outgoing.writeHead(status, { ...ALWAYS, 'X-Request-Id': id, 'Content-Length': String(length), ...headers });
-    if (body === undefined || incoming.method === 'HEAD') await ended(outgoing);
-    else if ('text' in body) await ended(outgoing, body.text);
-    else await pipeline(readBlob(body.file, { start: body.start ?? 0, end: body.size - 1 }), outgoing);
+    if (body !== undefined && 'file' in body && incoming.method !== 'HEAD') {
+      await pipeline(readBlob(body.file, { start: body.start ?? 0, end: body.size - 1 }), outgoing);
+      return;
+    }
+    const text = body !== undefined && 'text' in body && incoming.method !== 'HEAD' ? body.text : '';
+    if (text === '') outgoing.flushHeaders();
+    else outgoing.write(text);
+    // The end of an answer may close the connection, and closing it while the client still sends would reset it.
+    await hearOut(incoming, clock);
+    await ended(outgoing);
   } catch {
     // The client left, or the file could not be read to its end: a cut answer is shorter than its Content-Length.
     outgoing.destroy();
@@ -69,27 +78,34 @@ export function askForBody({ incoming, outgoing }: Exchange): void {
   if (/^100-continue$/i.test(incoming.headers.expect ?? '') && !outgoing.headersSent) outgoing.writeContinue();
 }
 
-/** A client that still sends is read for a while, so that it gets to read the answer: closing at once would reset it. */
-export const LINGER = { milliseconds: 5_000, bytes: 64 * 1024 ** 2 };
+/** A client that sends more than was read gets to read the answer first: for so long, and for so many bytes. */
+const HEAR_OUT = { milliseconds: 5_000, bytes: 64 * 1024 ** 2 };
 
-/** Lets a client that sends more than was read finish, within bounds. */
-export function lingerOn(incoming: IncomingMessage, sleep: (milliseconds: number) => Promise<void>): void {
+/** Lets a client that still sends finish, within bounds; beyond them the connection is closed. */
+async function hearOut(incoming: IncomingMessage, clock: Clock): Promise<void> {
   if (incoming.complete || incoming.destroyed) return;
   let seen = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    seen += chunk.length;
-    if (seen > LINGER.bytes) incoming.socket.destroy();
+  const heard = new Promise<boolean>((resolve) => {
+    for (const event of ['end', 'close', 'error']) incoming.once(event, () => resolve(true));
+    incoming.on('data', (chunk: Buffer) => {
+      seen += chunk.length;
+      if (seen > HEAR_OUT.bytes) resolve(false);
+    });
   });
-  incoming.on('error', () => {});
   incoming.resume();
-  void sleep(LINGER.milliseconds).then(() => {
-    if (!incoming.complete) incoming.socket.destroy();
-  });
+  const over = new AbortController();
+  const late = clock.sleep(HEAR_OUT.milliseconds, over.signal).then(
+    () => false,
+    () => true,
+  );
+  const isDone = await Promise.race([heard, late]);
+  over.abort();
+  if (!isDone) incoming.socket.destroy();
 }
 
-function ended(outgoing: ServerResponse, text?: string): Promise<void> {
+function ended(outgoing: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     outgoing.once('close', resolve);
-    outgoing.end(text, () => resolve());
+    outgoing.end(() => resolve());
   });
 }

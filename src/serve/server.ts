@@ -135,14 +135,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     async stop() {
       stopping.abort();
       const over = new AbortController();
-      const grace = clock.sleep(settings.grace_seconds * 1000, over.signal).catch(() => {});
+      const sleep = (milliseconds: number) => clock.sleep(milliseconds, over.signal).catch(() => {});
+      const grace = sleep(settings.grace_seconds * 1000);
       const left = Promise.all([gate.close(), uploadGate.close()]);
       await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);
-      over.abort();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await Promise.race([closed, clock.sleep(1_000, NEVER)]);
+      await Promise.race([closed, sleep(1_000)]);
       server.closeAllConnections();
+      over.abort();
       await Promise.all([pools.requests.close(), working, sweeping]);
       await left;
       store.close();
@@ -150,8 +151,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     },
   };
 }
-
-const NEVER = new AbortController().signal;
 
 /** Every row by its own handler, or by the one that runs operations. */
 function routesOf(service: Service): Route[] {

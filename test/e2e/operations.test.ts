@@ -21,6 +21,7 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   'extract-text': { args: [LOREM], says: /Lorem ipsum/i },
   'to-json': { args: [LOREM], says: /"extraction_mode": ?"pdfjs_text_layer"/ },
   markdown: { args: [LOREM], says: /^#+ /m },
+  openapi: { args: [], says: /"openapi": ?"3\.1\.0"/ },
 };
 
 describe('the built program', () => {

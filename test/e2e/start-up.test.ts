@@ -7,7 +7,13 @@ import { makePdf } from './make-pdf.ts';
 import { CLEAN, folder, PROGRAM } from './pdftool.ts';
 
 /** Text that only the bundled library holds. */
-const MARKS = { undici: 'UND_ERR_HEADERS_TIMEOUT', conf: 'Config schema violation', yauzl: 'fromRandomAccessReader' };
+const MARKS = {
+  undici: 'UND_ERR_HEADERS_TIMEOUT',
+  conf: 'Config schema violation',
+  yauzl: 'fromRandomAccessReader',
+  hono: 'x-hono-already-sent',
+  'prom-client': 'nodejs_eventloop_lag',
+};
 
 /** Runs the program and names the libraries whose code was loaded. */
 async function loadedBy(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
@@ -44,6 +50,12 @@ it('merge --local loads neither an HTTP client nor a configuration library', asy
     exitCode: 0,
     libraries: [],
   });
+});
+
+it('keys of a server are listed without the server', async () => {
+  using here = folder();
+  const run = await loadedBy(['serve', 'keys', 'list', '--data', here.at('data')], here.path, CLEAN);
+  expect(run).toEqual({ exitCode: 0, libraries: [] });
 });
 
 it('a remote call loads the client, a write to the configuration its library: the marks can be seen', async () => {

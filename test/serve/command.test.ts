@@ -1,0 +1,246 @@
+// `pdftool serve` as a person runs it: the first key, keys and credits beside a running server, stops, refusals, the README's commands.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CLEAN, type Folder, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
+import { form, until } from './rig.ts';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly said: () => string;
+  readonly log: () => string;
+  readonly exit: Promise<number | null>;
+}
+
+async function serve(here: Folder, more: readonly string[] = []): Promise<Served> {
+  const args = [PROGRAM, 'serve', '--port', '0', '--data', here.at('data'), ...more];
+  const child = spawn(process.execPath, args, { env: CLEAN, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  let [said, log] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    log += String(chunk);
+  });
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const url = await until(() => {
+    if (child.exitCode !== null) throw new Error(`it ended: ${log}`);
+    return /http:\/\/[\d.:]+/.exec(said)?.[0];
+  });
+  return { child, url, key: /sk_live_[0-9a-f]+/.exec(said)?.[0], said: () => said, log: () => log, exit };
+}
+
+const command = (here: Folder, ...args: string[]) =>
+  pdftool(['serve', ...args, '--data', here.at('data')], { cwd: here.path });
+const remote = ({ url }: Served, key: string | undefined) => ({
+  ...CLEAN,
+  PDFTOOL_BASE_URL: url,
+  PDFTOOL_API_KEY: String(key),
+});
+
+describe('the first start', () => {
+  it('makes a key, prints it once with how to use it, and keeps it from others', async () => {
+    using here = folder();
+    const first = await serve(here);
+    expect(first.said()).toContain(`export PDFTOOL_BASE_URL=${first.url} PDFTOOL_API_KEY=${first.key}`);
+    const account = await pdftool(['account', '--json'], { env: remote(first, first.key) });
+    expect(JSON.parse(account.stdout)).toMatchObject({ credits_remaining: 20, credits_lifetime_used: 0 });
+    expect(statSync(here.at('data')).mode & 0o777).toBe(0o700);
+    first.child.kill('SIGTERM');
+    expect(await first.exit).toBe(0);
+    expect(first.log()).not.toContain(first.key);
+    const second = await serve(here, ['--json']);
+    const told = JSON.parse(second.said()) as Record<string, unknown>;
+    expect(told).toEqual({ ok: true, url: second.url, data: here.at('data') });
+    expect((await pdftool(['account'], { env: remote(second, first.key) })).exitCode).toBe(0);
+  });
+});
+
+describe('keys and credits', () => {
+  it('are made, granted, listed and revoked beside a running server, never by HTTP', async () => {
+    using here = folder();
+    const server = await serve(here);
+    const made = JSON.parse(
+      (await command(here, 'keys', 'create', '--label', 'ci', '--test', '--json')).stdout,
+    ) as Record<string, string>;
+    expect(made.api_key).toMatch(/^sk_test_/);
+    const env = remote(server, made.api_key);
+    expect((await command(here, 'credits', 'grant', String(made.id), '500')).exitCode).toBe(0);
+    const account = JSON.parse((await pdftool(['account', '--json'], { env })).stdout) as Record<string, unknown>;
+    expect(account).toMatchObject({ credits_remaining: 520, api_key: { id: made.id, label: 'ci' } });
+    const listed = JSON.parse((await command(here, 'keys', 'list', '--json')).stdout) as {
+      keys: { id: string; label: string }[];
+    };
+    expect(listed.keys.map(({ label }) => label)).toEqual(['first key', 'ci']);
+    expect(JSON.stringify(listed)).not.toContain(made.api_key);
+    expect((await command(here, 'keys', 'revoke', String(made.id))).exitCode).toBe(0);
+    expect((await pdftool(['account'], { env })).exitCode).toBe(4);
+    for (const path of ['/api/v1/keys', '/api/v1/credits', '/keys']) {
+      expect((await fetch(`${server.url}${path}`, { method: 'POST' })).status).toBe(404);
+    }
+  });
+
+  it.each([
+    [['keys', 'revoke', 'none'], 6, /no such key/],
+    [['credits', 'grant', 'none', '5'], 6, /no such key/],
+    [['credits', 'grant', 'none', '-5'], 2, /unknown option|whole number/],
+    [['credits', 'grant', 'none', 'many'], 2, /whole number of credits, found many/],
+    [['keys', 'create', '--account', 'acct_none'], 6, /no account acct_none/],
+  ])('%j says what is wrong', async (args, code, says) => {
+    using here = folder();
+    const run = await command(here, ...args);
+    expect(run.exitCode).toBe(code);
+    expect(run.stderr).toMatch(says);
+  });
+});
+
+describe('it refuses', () => {
+  it('to listen beyond this machine without a key', async () => {
+    using here = folder();
+    const run = await command(here, '--host', '0.0.0.0', '--port', '0');
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toMatch(/no API key yet[\s\S]*serve keys create/);
+    expect((await command(here, 'keys', 'list', '--json')).stdout).toContain('"keys":[]');
+  });
+
+  it('a data folder that another server has', async () => {
+    using here = folder();
+    await serve(here);
+    const run = await command(here, '--port', '0');
+    expect(run.exitCode).toBe(6);
+    expect(run.stderr).toMatch(/used by another pdftool serve/);
+  });
+
+  it('a port that is taken, and one that is none', async () => {
+    using here = folder();
+    using there = folder();
+    const { url } = await serve(here);
+    const taken = await command(there, '--port', String(new URL(url).port));
+    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringMatching(/EADDRINUSE/)]);
+    expect((await command(there, '--port', '99999')).exitCode).toBe(2);
+  });
+
+  it('settings it does not know, naming all of them', async () => {
+    using here = folder();
+    await command(here, 'keys', 'list');
+    writeFileSync(
+      join(here.at('data'), 'serve.json'),
+      '{"queue":0,"colour":"red","limits":{"merge":{"inputBytes":"x"}}}',
+    );
+    const run = await command(here, '--port', '0');
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toMatch(/queue:.*colour|colour.*queue:/s);
+    expect(run.stderr).toMatch(/limits\.merge\.inputBytes/);
+  });
+
+  it('to be a worker by hand', async () => {
+    expect((await pdftool(['serve', 'worker'])).exitCode).toBe(2);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('lets a request finish, answers 503 meanwhile, and ends with 0', async () => {
+    using here = folder();
+    const server = await serve(here);
+    const { port } = new URL(server.url);
+    const body = `--XX\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\r\n--XX--\r\n`;
+    const head = `POST /api/v1/pdf-info HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: multipart/form-data; boundary=XX`;
+    let answer = '';
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`),
+    );
+    socket.on('data', (chunk) => {
+      answer += String(chunk);
+    });
+    await until(async () =>
+      (await (await fetch(`${server.url}/metrics`)).text()).includes('pdftool_requests_inside 1') ? true : undefined,
+    );
+    server.child.kill('SIGTERM');
+    await until(async () => ((await fetch(`${server.url}/readyz`)).status === 503 ? true : undefined));
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    const other = await fetch(`${server.url}/api/v1/pdf-info`, {
+      ...form({ 'a.pdf': 'x' }),
+      headers: { 'X-API-Key': String(server.key) },
+    });
+    expect([other.status, other.headers.get('retry-after')]).toEqual([503, '2']);
+    socket.write(body.slice(20));
+    expect(await server.exit).toBe(0);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*"ok":false/s);
+  });
+
+  it('leaves no worker behind; neither does kill -9', async () => {
+    using here = folder();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const server = await serve(here);
+      const workers = await until(() => {
+        const found = workersOf(server.child.pid);
+        return found.length === 4 ? found : undefined;
+      });
+      server.child.kill(signal);
+      await server.exit;
+      await until(() => (workers.some(isAlive) ? undefined : true));
+    }
+  });
+});
+
+it('runs the commands of the README', { timeout: 120_000 }, async () => {
+  using here = folder();
+  const server = await serve(here);
+  const env = { ...remote(server, server.key), XDG_CONFIG_HOME: here.at('config') };
+  for (const name of ['guide.pdf', 'lorem-ipsum.pdf']) copyFileSync(join(FIXTURES, name), here.at(name));
+  const run = async (...args: string[]) => {
+    const { exitCode, stdout, stderr } = await pdftool(args, { cwd: here.path, env });
+    expect([args.join(' '), exitCode, stderr]).toEqual([args.join(' '), 0, stderr]);
+    return stdout;
+  };
+  expect(await run('merge', 'guide.pdf', 'lorem-ipsum.pdf', '-o', 'merged.pdf')).toBe('merged.pdf\n');
+  expect(await run('split', 'lorem-ipsum.pdf', '--ranges', '1-3,4-4', '-o', 'parts')).toMatch(
+    /parts\/pages-001-003\.pdf/,
+  );
+  expect(await run('compress', 'guide.pdf', '--target', '200KB')).toMatch(/guide-compressed\.pdf/);
+  expect(await run('markdown', 'lorem-ipsum.pdf', '--mode', 'rag', '--output-format', 'jsonl')).toMatch(/"chunk_id"/);
+  expect(JSON.parse(await run('merge', 'guide.pdf', 'lorem-ipsum.pdf', '-o', 'all.pdf', '--json'))).toMatchObject({
+    engine: 'remote',
+    credits: { used: 1, remaining: 15 },
+  });
+  expect(await run('merge', 'guide.pdf', 'lorem-ipsum.pdf', '-o', 'new.pdf', '--plan')).toMatch(/Charges +1 credit/);
+  expect(await run('info', 'guide.pdf')).toMatch(/Page count +86/);
+  expect(await run('account')).toMatch(/Credits remaining +15/);
+  expect(JSON.parse(await run('openapi'))).toMatchObject({ openapi: '3.1.0', servers: [{ url: server.url }] });
+  expect(await run('doctor', '--online')).toMatch(/15/);
+  expect(JSON.parse(await run('api', 'GET', '/api/v1/capabilities'))).toMatchObject({ service: 'pdftool serve' });
+  const audiobook = await pdftool(['audiobook', 'lorem-ipsum.pdf'], { cwd: here.path, env });
+  expect([audiobook.exitCode, audiobook.stderr]).toEqual([24, expect.stringMatching(/not available on this server/)]);
+  expect(await run('account')).toMatch(/Credits remaining +15/);
+});
+
+function workersOf(pid: number | undefined): number[] {
+  try {
+    return execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n')
+      .map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
