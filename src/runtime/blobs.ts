@@ -1,9 +1,13 @@
 // Owns the files of a server: made, counted, synced, renamed and swept without holding the thread. Knows nothing of what is in them.
-import { createReadStream, createWriteStream, type Stats } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { close, createWriteStream, open as openCallback, read, type Stats } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { promisify } from 'node:util';
 import { errnoOf } from './file-failure.ts';
+
+/** Bytes written or read at once. */
+const CHUNK = 256 * 1024;
 
 /** Makes a private folder and those above it; one that exists is fine. */
 export async function makePrivate(path: string): Promise<string> {
@@ -11,9 +15,40 @@ export async function makePrivate(path: string): Promise<string> {
   return path;
 }
 
+/** A folder for one piece of work in a folder that is there. */
+export async function makeScratch(path: string): Promise<string> {
+  await mkdir(path, { mode: 0o700 });
+  return path;
+}
+
+/** Removes such a folder: the files that are known first, which is cheaper than looking for what is in it. */
+export async function removeScratch(path: string, names: readonly string[]): Promise<void> {
+  try {
+    await Promise.all(names.map((name) => unlink(join(path, name))));
+    await rmdir(path);
+  } catch {
+    await removeBlob(path);
+  }
+}
+
 /** A file that must not be there yet, open for writing. */
 export function createBlob(path: string): Writable {
-  return createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  return createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: 2 * CHUNK });
+}
+
+/** Sends a stream to a file in large writes: what comes from a network comes in 64 KiB, and each write is a hand-over to another thread. */
+export function fillBlob(target: Writable, from: Readable, onChunk: (bytes: number) => void): void {
+  from.on('data', (chunk: Buffer) => {
+    onChunk(chunk.length);
+    if (target.destroyed) return;
+    if (target.writableCorked === 0) target.cork();
+    target.write(chunk);
+    if (target.writableLength >= CHUNK) target.uncork();
+    if (!target.writableNeedDrain) return;
+    from.pause();
+    target.once('drain', () => from.resume());
+  });
+  from.once('end', () => target.end());
 }
 
 /** Appends to a file, which is made where there is none. */
@@ -21,10 +56,46 @@ export function appendBlob(path: string): Writable {
   return createWriteStream(path, { flags: 'a', mode: 0o600 });
 }
 
-/** Its bytes from `start` to `end`, both included. Fails when it is first read, where there is no such file. */
-export function readBlob(path: string, range: { start?: number; end?: number } = {}): Readable {
-  return createReadStream(path, { ...range, highWaterMark: 256 * 1024 });
+/** Buffers that were written out and wait for the next file: fresh ones are what a server's collector is busy with. */
+const spare: Buffer[] = [];
+const MOST_SPARE = 16;
+/** Few rounds of reading and sending, which wait for each other. */
+const POUR = 1024 * 1024;
+
+/** Writes the bytes from `start` up to `end` to a stream and leaves it open. Fails where the file is shorter. */
+export async function pourBlob(path: string, into: Writable, start: number, end: number): Promise<void> {
+  const descriptor = await openFile(path, 'r');
+  const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(POUR);
+  try {
+    for (let position = start; position < end; ) {
+      const { bytesRead } = await readFrom(descriptor, buffer, 0, Math.min(POUR, end - position), position);
+      if (bytesRead === 0) throw new Error(`${end - position} bytes are missing at the end of a file`);
+      await written(into, buffer.subarray(0, bytesRead));
+      position += bytesRead;
+    }
+    if (spare.length < MOST_SPARE) spare.push(buffer);
+  } finally {
+    await closeFile(descriptor);
+  }
 }
+
+/** Settles when the bytes have left, so that their buffer can be used again. */
+function written(into: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cut = () => reject(new Error('the stream was closed'));
+    if (into.destroyed) return cut();
+    into.once('close', cut);
+    into.write(bytes, (error) => {
+      into.removeListener('close', cut);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+const openFile = promisify(openCallback);
+const readFrom = promisify(read);
+const closeFile = promisify(close);
 
 /** Text of a small file; undefined where there is none. */
 export async function readTextFile(path: string): Promise<string | undefined> {

@@ -70,7 +70,7 @@ async function serve(c: HonoContext<Env>, route: Route, service: Service, log: L
     facts: {},
   };
   const answer = await answerFor(exchange, route, service);
-  await send(exchange, answer, service.clock);
+  await send(exchange, answer, service.clock, service.settings.stall_seconds);
   const seconds = (service.clock.now() - began) / 1000;
   service.metrics.request(route.path, incoming.method ?? '', answer.status, seconds);
   if (!route.quiet) {

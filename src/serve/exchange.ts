@@ -1,8 +1,7 @@
 // Owns one request and its answer on Node's own objects: bodies by text or from disk, the client's leaving. Knows no operation.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../contract/ports.ts';
-import { readBlob } from '../runtime/blobs.ts';
+import { pourBlob } from '../runtime/blobs.ts';
 
 /** What the log line of a request says besides its route, status and time. */
 export interface Facts {
@@ -47,7 +46,7 @@ export function jsonAnswer(status: number, record: object, headers: Readonly<Rec
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Sends an answer. A client that leaves meanwhile ends it quietly. */
-export async function send(exchange: Exchange, answer: Answer, clock: Clock): Promise<void> {
+export async function send(exchange: Exchange, answer: Answer, clock: Clock, stallSeconds: number): Promise<void> {
   const { id, outgoing, incoming, facts } = exchange;
   try {
     const { status, headers, body } = answer;
@@ -55,8 +54,11 @@ export async function send(exchange: Exchange, answer: Answer, clock: Clock): Pr
       body === undefined ? 0 : 'text' in body ? Buffer.byteLength(body.text) : body.size - (body.start ?? 0);
     facts.bytes_out = length;
     outgoing.writeHead(status, { ...ALWAYS, 'X-Request-Id': id, 'Content-Length': String(length), ...headers });
+    // Of the socket, and counted from its last byte: a client that stops reading would keep its place for ever.
+    outgoing.setTimeout(stallSeconds * 1000, () => outgoing.destroy());
     if (body !== undefined && 'file' in body && incoming.method !== 'HEAD') {
-      await pipeline(readBlob(body.file, { start: body.start ?? 0, end: body.size - 1 }), outgoing);
+      await pourBlob(body.file, outgoing, body.start ?? 0, body.size);
+      await ended(outgoing);
       return;
     }
     const text = body !== undefined && 'text' in body && incoming.method !== 'HEAD' ? body.text : '';

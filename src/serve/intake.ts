@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { Failure } from '../contract/failure.ts';
 import { KB } from '../contract/limits.ts';
-import { createBlob, joinPath } from '../runtime/blobs.ts';
+import { createBlob, fillBlob, joinPath } from '../runtime/blobs.ts';
 import { baseName } from '../wire/filename.ts';
 import { plain } from '../wire/plain.ts';
 
@@ -34,6 +34,11 @@ export interface Taken {
 const FIELD_BYTES = 64 * KB;
 /** What boundaries, headers and text fields may take beside the files, before the announced length is called too long. */
 const OVERHEAD = 1024 * KB;
+
+/** Names of ours: what a client calls its file never becomes one. */
+export function inputName(index: number): string {
+  return `in-${index}`;
+}
 
 /** Reads a form to `folder`. Throws a Failure; then nothing is being written any more, and the folder is the caller's to remove. */
 export async function takeForm(
@@ -69,19 +74,18 @@ export async function takeForm(
     });
     parser.on('file', (field, stream, filename) => {
       const name = plain(baseName(filename ?? 'file'));
-      const path = joinPath(folder, `in-${files.length}`);
+      const path = joinPath(folder, inputName(files.length));
       const file = { field: String(field), path, name, bytes: 0 };
       files.push(file);
       const target = createBlob(path);
       targets.push(target);
-      stream.on('data', (chunk: Buffer) => {
-        file.bytes += chunk.length;
-        total += chunk.length;
+      fillBlob(target, stream, (bytes) => {
+        file.bytes += bytes;
+        total += bytes;
         if (total > limits.inputBytes) fail(tooLarge(limits));
       });
       stream.once('error', () => fail(malformed()));
       target.once('error', fail);
-      stream.pipe(target);
     });
     parser.once('error', () => fail(malformed()));
     parser.once('finish', () => {

@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import { type AnyOperation, outputOf } from '../contract/operation.ts';
 import { RECORDS } from '../contract/records.ts';
-import { joinPath, makePrivate, readTextFile, removeBlob } from '../runtime/blobs.ts';
+import { joinPath, makeScratch, readTextFile, removeScratch } from '../runtime/blobs.ts';
 import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
 import { creditHeaders, measurementHeaders } from '../wire/reply.ts';
 import { essence } from '../wire/response.ts';
@@ -10,7 +10,7 @@ import { authenticate } from './auth.ts';
 import { readBody } from './body.ts';
 import { assertRoom } from './disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from './exchange.ts';
-import { type TakenFile, takeForm } from './intake.ts';
+import { inputName, type TakenFile, takeForm } from './intake.ts';
 import { watchRate } from './rate.ts';
 import type { Service } from './service.ts';
 import { REQUEST } from './store/sqlite.ts';
@@ -32,10 +32,12 @@ export async function operate(op: AnyOperation, exchange: Exchange, service: Ser
   const leave = service.gate.enter();
   let folder: string | undefined;
   try {
-    const { available = 0 } = (await store.account(key.account, clock.now())) ?? {};
-    if (available < price) throw outOfCredits(op, price, available);
+    if (price > 0) {
+      const { available = 0 } = (await store.account(key.account, clock.now())) ?? {};
+      if (available < price) throw outOfCredits(op, price, available);
+    }
     await assertRoom(service);
-    folder = await makePrivate(joinPath(folders.requests, exchange.id));
+    folder = await makeScratch(joinPath(folders.requests, exchange.id));
     const { values, files } = await takeInput(op, exchange, folder, service);
     const made = await charged(op, price, key.account, exchange, service, (output) => {
       const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
@@ -47,17 +49,19 @@ export async function operate(op: AnyOperation, exchange: Exchange, service: Ser
     const remaining = (await store.account(key.account, clock.now()))?.available;
     exchange.facts.credits = price;
     const answer = await answerOf(op, values, made, { used: price, remaining }, joinPath(folder, 'out'));
-    return { ...answer, after: cleaner(folder, leave) };
+    const names = [...files.map((_, index) => inputName(index)), 'out'];
+    return { ...answer, after: cleaner(folder, names, leave) };
   } catch (error) {
-    await cleaner(folder, leave)();
+    await cleaner(folder, [], leave)();
     throw error;
   }
 }
 
-function cleaner(folder: string | undefined, leave: () => void): () => Promise<void> {
+/** `names`: what is known to be in the folder. */
+function cleaner(folder: string | undefined, names: readonly string[], leave: () => void): () => Promise<void> {
   return async () => {
     try {
-      if (folder !== undefined) await removeBlob(folder);
+      if (folder !== undefined) await removeScratch(folder, names);
     } finally {
       leave();
     }
@@ -90,6 +94,9 @@ async function charged(
   return made;
 }
 
+/** Made once: an error costs its stack. */
+const GIVEN_UP = new Failure('refused', 'the upload was given up');
+
 interface Input {
   readonly values: Record<string, unknown>;
   readonly files: readonly TakenFile[];
@@ -99,8 +106,11 @@ async function takeInput(op: AnyOperation, exchange: Exchange, folder: string, s
   const { incoming } = exchange;
   const { settings, clock, metrics } = service;
   askForBody(exchange);
+  // Not AbortSignal.any: what it keeps for the collector costs as much as the rest of a small request.
   const over = new AbortController();
-  const signal = AbortSignal.any([exchange.signal, over.signal]);
+  const { signal } = over;
+  const leave = () => over.abort(exchange.signal.reason);
+  exchange.signal.addEventListener('abort', leave, { once: true });
   let received = 0;
   incoming.on('data', (chunk: Buffer) => {
     received += chunk.length;
@@ -112,7 +122,8 @@ async function takeInput(op: AnyOperation, exchange: Exchange, folder: string, s
       watchRate(() => received, rate, clock, signal),
     ]);
   } finally {
-    over.abort(new Failure('refused', 'the upload was given up'));
+    exchange.signal.removeEventListener('abort', leave);
+    over.abort(GIVEN_UP);
     exchange.facts.bytes_in = received;
     metrics.received(received);
   }

@@ -49,6 +49,8 @@ const SETTINGS = v.strictObject({
   /** An upload that is slower, over the window, is given up: bytes a second. */
   minimum_rate: orDefault(1_024),
   rate_window_seconds: orDefault(30),
+  /** A client that takes nothing of its answer for as long is given up. */
+  stall_seconds: orDefault(30),
   /** How long work may go on after a stop was asked for. */
   grace_seconds: orDefault(30),
   /** Bytes that must stay free on the disk. */

@@ -1,4 +1,5 @@
 // What a server must survive: each a clean error record, nothing charged, no file left, and the next request served.
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -181,6 +182,40 @@ describe('a sender', () => {
     const answer = await fetch(`${rig.url}/api/v1/compress`, form({ 'a.pdf': Buffer.alloc(8 * 1024 ** 2) }));
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ ok: false });
+  });
+});
+
+describe('a client', () => {
+  it('that never reads its answer is given up, and its place is free again', async () => {
+    const stalled = await startRig({ settings: { stall_seconds: 1 } });
+    const noise = randomBytes(8 * 1024 ** 2)
+      .toString('latin1')
+      .replaceAll('endstream', '');
+    const big = Buffer.from(
+      `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj 4 0 obj<</Length ${noise.length}>>stream
+${noise}\nendstream endobj trailer<</Root 1 0 R>>`,
+      'latin1',
+    );
+    const body = Buffer.concat([
+      Buffer.from(`${PART('a.pdf')}`),
+      big,
+      Buffer.from('\r\n--XX\r\nContent-Disposition: form-data; name="angle"\r\n\r\n90\r\n--XX--\r\n'),
+    ]);
+    const socket = connect(stalled.server.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write(
+      `POST /api/v1/rotate HTTP/1.1\r\nHost: x\r\nX-API-Key: ${stalled.key}\r\n${FORM}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body);
+    const { gate, folders, store } = stalled.server.service;
+    await until(async () => ((await store.audit()).entries.charge === 1 ? true : undefined));
+    expect(gate.inside).toBe(1);
+    await until(() => (gate.inside === 0 ? true : undefined));
+    expect(readdirSync(folders.requests)).toEqual([]);
+    socket.destroy();
+    await stalled.close();
   });
 });
 

@@ -3,6 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { readTextFile } from '../../runtime/blobs.ts';
 import { ownCommand } from '../../runtime/child.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
+import { collectBuffersEarly } from '../../runtime/heap.ts';
 import { openParent } from '../../runtime/parent.ts';
 import { nodeVersion, readServeFlags, type ServeFlags } from '../../runtime/service-data.ts';
 import type { OwnCall } from './table.ts';
@@ -29,6 +30,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 async function serve(call: OwnCall): Promise<number> {
   const { streams, clock, signal, version, voice } = call;
+  collectBuffersEarly();
   const { host, data, port: given } = readServeFlags(flagsOf(call));
   const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
   if (!(port <= 65_535)) throw new Failure('usage', `--port: expected a number up to 65535, found ${given}`);

@@ -1,0 +1,58 @@
+// Owns the server that is measured for uploads: the real one, with a row that answers with its own input. Arguments: data folder.
+import { link } from 'node:fs/promises';
+import { file } from '../../src/contract/field.ts';
+import { PDF } from '../../src/contract/media.ts';
+import { operation } from '../../src/contract/operation.ts';
+import { OPERATIONS } from '../../src/contract/operations.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { systemEntropy } from '../../src/runtime/entropy.ts';
+import { collectBuffersEarly } from '../../src/runtime/heap.ts';
+import { openStore } from '../../src/serve/data.ts';
+import { createKey } from '../../src/serve/keys.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { readServeSettings } from '../../src/serve/settings.ts';
+
+const echo = operation({
+  name: 'echo',
+  group: 'pages',
+  method: 'POST',
+  path: '/api/v1/echo',
+  summary: 'Answer with the input',
+  cost: { credits: 0 },
+  body: 'multipart',
+  input: { file: file('Anything', { types: [PDF] }) },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'echo' } } },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'too_large'],
+  replay: 'free',
+  local: true,
+});
+
+collectBuffersEarly();
+const [data = ''] = process.argv.slice(2);
+const store = await openStore(data, process.versions.node);
+const { key } = await createKey(store, { kind: 'test', label: null }, systemEntropy, Date.now());
+store.close();
+const server = await startServer({
+  host: '127.0.0.1',
+  port: 0,
+  data,
+  settings: readServeSettings('{"job_workers": 1}', 'bench'),
+  worker: [process.execPath, '-e', 'process.on("message", () => {}); process.send({ kind: "ready" })'],
+  version: '0.0.0-bench',
+  nodeVersion: process.versions.node,
+  clock: systemClock,
+  entropy: systemEntropy,
+  // Written as the command writes it; to nowhere, so that no terminal is measured.
+  log: (level, event, facts) => void JSON.stringify({ level, event, ...facts }),
+  rows: [...OPERATIONS, echo],
+  runner: {
+    async run({ files, output }) {
+      const [input] = files;
+      if (input === undefined) throw new Error('no input');
+      await link(input.path, output);
+      return { mediaType: PDF, bytes: Number('bytes' in input ? input.bytes : 0) };
+    },
+  },
+});
+process.stdout.write(`${JSON.stringify({ port: server.port, key })}\n`);
