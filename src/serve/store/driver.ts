@@ -2,6 +2,7 @@
 import type LibsqlDatabase from 'libsql';
 import { Failure } from '../../contract/failure.ts';
 import { errnoOf } from '../../runtime/file-failure.ts';
+import { withoutExperimentalWarning } from '../../runtime/quiet.ts';
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, unknown>>;
@@ -55,7 +56,7 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
 async function open(path: string, nodeVersion: string): Promise<Database> {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 13)) {
-    const { DatabaseSync } = await import('node:sqlite');
+    const { DatabaseSync } = await withoutExperimentalWarning(() => import('node:sqlite'));
     return new DatabaseSync(path);
   }
   const { default: Libsql } = await loadLibsql();
