@@ -118,8 +118,11 @@ export const JOB_STATUS = v.looseObject({
   error_message: v.optional(v.nullable(v.string())),
 });
 
-/** Response bodies of the workflow calls are not shown: of another service nothing is asked. */
-export const WORKFLOW_JOB = v.looseObject({
+/** Response bodies of the workflow calls are not shown: nothing is asked of them. */
+export const WORKFLOW_JOB = v.looseObject({});
+
+/** What our own server tells of a workflow job: part of its description, never asked of another service. */
+export const SERVED_WORKFLOW_JOB = v.looseObject({
   jobId: ours(v.string(), 'Name of the job'),
   uploadId: ours(v.string(), 'Name of its upload'),
   workflow: ours(v.string(), 'What it does'),

@@ -1,7 +1,7 @@
 // Owns how fields and records look as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Knows no path and no status.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Field } from '../contract/field.ts';
-import { RECORDS } from '../contract/records.ts';
+import { RECORDS, SERVED_WORKFLOW_JOB } from '../contract/records.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ const ALWAYS_SENT: Readonly<Record<string, readonly string[]>> = { 'pdf-info': [
 
 /** A record of SERVICE.md; fields of ours are marked. */
 export function recordSchema(name: keyof typeof RECORDS): Schema {
-  const { $schema: _, ...schema } = toJsonSchema(RECORDS[name], {
+  const { $schema: _, ...schema } = toJsonSchema(name === 'workflow-job' ? SERVED_WORKFLOW_JOB : RECORDS[name], {
     errorMode: 'throw',
     overrideAction: ({ valibotAction, jsonSchema }) =>
       isExtension(valibotAction) ? { ...jsonSchema, ...EXTENSION } : undefined,

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** Inside the project, so that packages that are not bundled are found. */
-const OUT = join(ROOT, 'node_modules/.cache/pdftool-chaos');
+const OUT = join(ROOT, 'node_modules/.cache', `pdftool-chaos-${process.pid}`);
 
 /** Bundles server and worker: this Node reads no TypeScript. */
 export async function bundle(): Promise<{ server: string; worker: string }> {
