@@ -29,6 +29,7 @@ __pdftool_enter() {
     ' doctor') path='doctor' ;;
     ' api') path='api' ;;
     ' completion') path='completion' ;;
+    ' serve') path='serve' ;;
     ' help') path='help' ;;
     'pages explain') path='pages explain' ;;
     'jobs list') path='jobs list' ;;
@@ -52,6 +53,12 @@ __pdftool_enter() {
     'config unset') path='config unset' ;;
     'config list') path='config list' ;;
     'config path') path='config path' ;;
+    'serve keys') path='serve keys' ;;
+    'serve credits') path='serve credits' ;;
+    'serve keys create') path='serve keys create' ;;
+    'serve keys list') path='serve keys list' ;;
+    'serve keys revoke') path='serve keys revoke' ;;
+    'serve credits grant') path='serve credits grant' ;;
     *) return 1 ;;
   esac
 }
@@ -204,6 +211,15 @@ __pdftool_value() {
     'api -F') what='none' && return 0 ;;
     'api --field') what='none' && return 0 ;;
     'api --input') what='files' && return 0 ;;
+    'serve --host') what='none' && return 0 ;;
+    'serve --port') what='none' && return 0 ;;
+    'serve --data') what='folders' && return 0 ;;
+    'serve keys create --data') what='folders' && return 0 ;;
+    'serve keys create --label') what='none' && return 0 ;;
+    'serve keys create --account') what='none' && return 0 ;;
+    'serve keys list --data') what='folders' && return 0 ;;
+    'serve keys revoke --data') what='folders' && return 0 ;;
+    'serve credits grant --data') what='folders' && return 0 ;;
   esac
   return 1
 }

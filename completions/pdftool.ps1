@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'doctor' = 'Say what is set up on this machine and what is not'
                 'api' = 'Call the service directly, with the same key and the same care for charges'
                 'completion' = 'Print the completion of a shell'
+                'serve' = 'Run the whole service on this machine'
                 'help' = 'Show the help of a command or a topic'
             }
             Options = & {
@@ -706,6 +707,82 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('words bash zsh fish powershell')
             Many = $false
         }
+        'serve' = @{
+            Commands = [ordered]@{
+                'keys' = 'API keys of this server'
+                'credits' = 'Credits of this server'
+            }
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
+                $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'serve keys' = @{
+            Commands = [ordered]@{
+                'create' = 'Make a key; it is shown once'
+                'list' = 'Print keys and their credits'
+                'revoke' = 'Refuse a key from now on'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'serve keys create' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
+                $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
+                $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'serve keys list' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'serve keys revoke' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it
+            }
+            Arguments = @('none')
+            Many = $false
+        }
+        'serve credits' = @{
+            Commands = [ordered]@{
+                'grant' = 'Add credits'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'serve credits grant' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it
+            }
+            Arguments = @('none', 'none')
+            Many = $false
+        }
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -748,6 +825,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' doctor' = 'doctor'
         ' api' = 'api'
         ' completion' = 'completion'
+        ' serve' = 'serve'
         ' help' = 'help'
         'pages explain' = 'pages explain'
         'jobs list' = 'jobs list'
@@ -771,6 +849,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'config unset' = 'config unset'
         'config list' = 'config list'
         'config path' = 'config path'
+        'serve keys' = 'serve keys'
+        'serve credits' = 'serve credits'
+        'serve keys create' = 'serve keys create'
+        'serve keys list' = 'serve keys list'
+        'serve keys revoke' = 'serve keys revoke'
+        'serve credits grant' = 'serve credits grant'
     }
 
     $at = ''

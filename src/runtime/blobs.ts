@@ -112,11 +112,6 @@ export async function sizeOf(path: string): Promise<number | undefined> {
   return (await look(path))?.size;
 }
 
-/** When it was last written, in milliseconds since the epoch; undefined where there is no such file. */
-export async function writtenAt(path: string): Promise<number | undefined> {
-  return (await look(path))?.mtimeMs;
-}
-
 /** Returns when the bytes, and the name, are on the disk. */
 export async function syncBlob(path: string): Promise<void> {
   await syncAt(path, 'r+');
