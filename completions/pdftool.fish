@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --host --port --data --label --account
             and set skip 1
             continue
         end
@@ -489,4 +489,20 @@ complete -c pdftool -n '__pdftool_at \'api\'' -s F -r -d 'A form field: name=val
 complete -c pdftool -n '__pdftool_at \'api\'' -l field -r -d 'A form field as text: name=value; -f for short'
 complete -c pdftool -n '__pdftool_at \'api\'' -l input -r -F -d 'Send this file as the body; - is standard input'
 complete -c pdftool -n '__pdftool_next \'completion\' 0' -k -a 'bash zsh fish powershell'
-complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion help engines money exit-codes environment'
+complete -c pdftool -n '__pdftool_next \'serve\' 0' -a keys -d 'API keys of this server'
+complete -c pdftool -n '__pdftool_next \'serve\' 0' -a credits -d 'Credits of this server'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l host -r -d 'Address to listen on (127.0.0.1)'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l port -r -d 'Port to listen on (8787); 0 takes a free one'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a create -d 'Make a key; it is shown once'
+complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a list -d 'Print keys and their credits'
+complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a revoke -d 'Refuse a key from now on'
+complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l label -r -d 'What it is for'
+complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l account -r -d 'For an account that is there, instead of a new one'
+complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l test -d 'Begin with sk_test_'
+complete -c pdftool -n '__pdftool_at \'serve keys list\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_at \'serve keys revoke\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_next \'serve credits\' 0' -a grant -d 'Add credits'
+complete -c pdftool -n '__pdftool_at \'serve credits grant\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment'
