@@ -77,7 +77,14 @@ export async function takeForm(
       const path = joinPath(folder, inputName(files.length));
       const file = { field: String(field), path, name, bytes: 0 };
       files.push(file);
-      const target = createBlob(path);
+      let target: Writable;
+      try {
+        target = createBlob(path);
+      } catch (error) {
+        // Thrown on, it would leave by the parser and take the server with it.
+        stream.resume();
+        return fail(error);
+      }
       targets.push(target);
       fillBlob(target, stream, (bytes) => {
         file.bytes += bytes;

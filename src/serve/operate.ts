@@ -37,7 +37,7 @@ export async function operate(op: AnyOperation, exchange: Exchange, service: Ser
       if (available < price) throw outOfCredits(op, price, available);
     }
     await assertRoom(service);
-    folder = await makeScratch(joinPath(folders.requests, exchange.id));
+    folder = makeScratch(joinPath(folders.requests, exchange.id));
     const { values, files } = await takeInput(op, exchange, folder, service);
     const made = await charged(op, price, key.account, exchange, service, (output) => {
       const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
