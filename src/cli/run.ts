@@ -97,6 +97,9 @@ export async function runOnce(run: Run): Promise<number> {
   }
 }
 
+/** Inputs above this are worth a setting of the heap, in bytes: it takes a millisecond to load. */
+const LARGE = 8 * 1024 * 1024;
+
 /** Opens the files and looks at the destination: all that can be refused is refused here. */
 export async function prepare(
   run: Run,
@@ -116,6 +119,9 @@ export async function openWish(
   const field = positional?.[1];
   const types = field?.kind === 'file' || field?.kind === 'files' ? field.types : [];
   const { sources, identities } = await openInputs(wish.files, types, workspace, signal);
+  const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
+  // Pages are moved as bytes. Reading text makes many objects that live for a while, and is better left alone.
+  if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
   const input: Record<string, unknown> = { ...wish.values };
   if (positional !== undefined && sources.length > 0)
     input[positional[0]] = field?.kind === 'files' ? sources : sources[0];
