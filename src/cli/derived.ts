@@ -1,7 +1,9 @@
-// Owns the files that are made from the program: help goldens, completions, man pages. Writes none of them.
+// Owns the files that are made from the program: help goldens, completions, man pages, the API's description. Writes none.
+import { OPERATIONS } from '../contract/operations.ts';
 import { COMPLETIONS } from '../derive/completions/all.ts';
 import { formatHelp, formatTopic } from '../derive/help.ts';
 import { manPages } from '../derive/man.ts';
+import { describeApi } from '../derive/openapi.ts';
 import { everyCommand } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
 import { wrap } from '../runtime/wrap.ts';
@@ -26,6 +28,7 @@ export function derivedFiles(epoch: string | undefined): Map<string, string> {
     files.set(`test/golden/help/${name}.txt`, formatHelp(program, command, STYLE));
   }
   for (const topic of TOPICS) files.set(`test/golden/help/topic-${topic.name}.txt`, formatTopic(topic, STYLE));
+  files.set('test/golden/openapi.json', `${JSON.stringify(describeApi(OPERATIONS), undefined, 2)}\n`);
   return files;
 }
 
