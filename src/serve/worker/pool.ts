@@ -37,6 +37,8 @@ export interface RunOptions {
 const LOOK = 50;
 /** Milliseconds before a worker is started again that ended before it was ready; doubled each time, at most 5 s. */
 const RESTART = 100;
+/** Milliseconds a worker has to become ready before another is started in its place. */
+const START = 60_000;
 
 interface Worker {
   readonly child: Child;
@@ -112,14 +114,21 @@ export class Pool {
     const worker: Worker = { child, tasks: 0, report: undefined };
     this.#workers.add(worker);
     let ready = false;
+    const settled = new AbortController();
+    this.#clock.sleep(START, settled.signal).then(
+      () => child.kill(),
+      () => {},
+    );
     child.onMessage((message) => {
       const report = message as Report; // the child is this same program
       if (report.kind !== 'ready') return worker.report?.(report);
       ready = true;
+      settled.abort();
       this.#failedStarts = 0;
       this.#offer(worker);
     });
     void child.ended.then(() => {
+      settled.abort();
       this.#workers.delete(worker);
       const at = this.#idle.indexOf(worker);
       if (at >= 0) this.#idle.splice(at, 1);
