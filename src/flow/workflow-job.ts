@@ -185,7 +185,7 @@ function isRefusal({ code, charged, status }: Failure): boolean {
   return (
     charged === 'no' &&
     status !== undefined &&
-    ['refused', 'too_large', 'unprocessable', 'out_of_credits'].includes(code)
+    ['refused', 'too_large', 'unprocessable', 'out_of_credits', 'unavailable'].includes(code)
   );
 }
 
