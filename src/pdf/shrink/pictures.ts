@@ -9,9 +9,8 @@ import type { Codec, Raster, Size } from './codec.ts';
 import { formOf, type ImageForm } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import type { Shown } from './placement.ts';
-import { predictRows } from './predict.ts';
 import { chooseQuality } from './quality.ts';
-import { deflated, MOST_DECODED } from './recode.ts';
+import { MOST_DECODED, smallest } from './recode.ts';
 
 /** How far pictures are reduced. */
 export interface Effort {
@@ -142,7 +141,7 @@ export async function reduce(
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
   const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
   if (picture.mask) return reduceMask(picture, await raster(), effort, codec);
-  const pixels = jpeg ? codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
+  const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
   const looked = size.width * size.height <= MOST_LOOKED_AT;
   const quality = effort.quality ?? (looked ? await chooseQuality(pixels, dpiOf(picture, size), codec) : USUAL_QUALITY);
   const data = await pixels.encode(quality, effort.thorough);
@@ -179,19 +178,14 @@ async function reduceMask(
 ): Promise<Reduced | undefined> {
   const { width, height, pixels } = raster;
   const kept = width === picture.form.width && height === picture.form.height;
-  const rows = { columns: width, colors: 1, bits: 8 };
-  const predicted = predictRows(pixels, rows);
-  const flat = await deflated(pixels);
-  const better = predicted === undefined ? undefined : await deflated(predicted);
-  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
   const size = { width, height };
-  const predictor = `<</Predictor 15/Columns ${width}/Colors 1/BitsPerComponent 8>>`;
-  const forms = [
-    { data: flat, entries: flateEntries(size, undefined) },
-    ...(better === undefined ? [] : [{ data: better, entries: flateEntries(size, predictor) }]),
-  ];
-  let best = forms.reduce((least, each) => (each.data.length < least.data.length ? each : least));
-  if (jpeg.length < best.data.length / 2) best = { data: jpeg, entries: jpegEntries(size) };
+  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
+  // A JPEG is taken only where it has less than half the bytes.
+  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8 }, jpeg.length * 2);
+  const best =
+    flat === undefined || jpeg.length < flat.data.length / 2
+      ? { data: jpeg, entries: jpegEntries(size) }
+      : { data: flat.data, entries: flateEntries(size, flat.parms) };
   const { data, entries } = best;
   return isWorth(data, picture, effort, kept)
     ? { data, paired: picture.matte && !kept, entries: () => entries }

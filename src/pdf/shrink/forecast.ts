@@ -1,0 +1,35 @@
+// Owns the forecast of what deflating makes of bytes, from a few bands of them. Knows neither files nor filters' names.
+import { deflateSync } from 'node:zlib';
+import { predictRows } from './predict.ts';
+import type { Rows } from './recode.ts';
+
+/** Bytes of one band, and bands. Less than these together is not forecast but done. */
+const BAND = 12 << 10;
+const BANDS = 8;
+/** A band is deflated without what stands before it, and quickly: the whole comes out smaller than forecast. */
+const PESSIMISM = 1.3;
+
+export interface Forecast {
+  /** Rows deflate better after PNG's filters. */
+  readonly predicted: boolean;
+  /** The result is larger than this, almost surely. */
+  readonly atLeast: number;
+}
+
+/** `rows`: the bytes are an image of this form and may be filtered. Undefined: too few bytes to forecast. */
+export function forecast(bytes: Uint8Array, rows: Rows | undefined): Forecast | undefined {
+  const width = rows === undefined ? 1 : Math.ceil((rows.columns * rows.colors * rows.bits) / 8);
+  const size = Math.max(1, Math.floor(BAND / width)) * width;
+  if (bytes.length < size * BANDS * 2) return undefined;
+  let plain = 0;
+  let filtered = 0;
+  for (let band = 0; band < BANDS; band++) {
+    const from = Math.floor(((bytes.length - size) * (band + 0.5)) / BANDS / width) * width;
+    const part = bytes.subarray(from, from + size);
+    const better = rows === undefined ? undefined : predictRows(part, rows);
+    plain += deflateSync(part).length;
+    filtered += better === undefined ? Number.POSITIVE_INFINITY : deflateSync(better).length;
+  }
+  const atLeast = ((Math.min(plain, filtered) / (size * BANDS)) * bytes.length) / PESSIMISM;
+  return { predicted: filtered < plain, atLeast };
+}
