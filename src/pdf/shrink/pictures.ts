@@ -136,7 +136,9 @@ export async function reduce(
   if (jpeg && kept && !toGray && jpegQuality(raw) <= (effort.quality ?? USUAL_QUALITY) + 4) return undefined;
   if (form.space === 'cmyk' && !toGray) {
     const data = await codec.recodeCmyk(raw, size, effort.quality ?? USUAL_QUALITY);
-    return isWorth(data, picture, effort, kept) ? { data, paired, entries: () => jpegEntries(size) } : undefined;
+    return isWorth(data, picture, effort, kept)
+      ? { data, paired, entries: jpegEntriesOf(picture, size, false) }
+      : undefined;
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
   const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
@@ -146,26 +148,15 @@ export async function reduce(
   const quality = effort.quality ?? (looked ? await chooseQuality(pixels, dpiOf(picture, size), codec) : USUAL_QUALITY);
   const data = await pixels.encode(quality, effort.thorough);
   if (!isWorth(data, picture, effort, kept)) return undefined;
-  const recolored = toGray
-    ? () => '/DeviceGray'
-    : form.space === 'indexed'
-      ? (ref: (num: number) => number) => baseText(picture.base, ref)
-      : undefined;
-  return {
-    data,
-    paired,
-    entries: (ref) => {
-      const colors = recolored?.(ref);
-      return new Map([
-        ...jpegEntries(size),
-        ...(colors === undefined
-          ? []
-          : ([
-              ['ColorSpace', colors],
-              ['Decode', undefined],
-            ] as const)),
-      ]);
-    },
+  return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
+}
+
+/** Kept apart from `reduce`, all of whose buffers would live as long as a function made in it. */
+function jpegEntriesOf({ form, base }: Candidate, size: Size, toGray: boolean): Reduced['entries'] {
+  return (ref) => {
+    const colors = toGray ? '/DeviceGray' : form.space === 'indexed' ? baseText(base, ref) : undefined;
+    const entries = new Map(jpegEntries(size));
+    return colors === undefined ? entries : entries.set('ColorSpace', colors).set('Decode', undefined);
   };
 }
 
@@ -188,8 +179,12 @@ async function reduceMask(
       : { data: flat.data, entries: flateEntries(size, flat.parms) };
   const { data, entries } = best;
   return isWorth(data, picture, effort, kept)
-    ? { data, paired: picture.matte && !kept, entries: () => entries }
+    ? { data, paired: picture.matte && !kept, entries: always(entries) }
     : undefined;
+}
+
+function always(entries: Overrides): Reduced['entries'] {
+  return () => entries;
 }
 
 function isWorth(data: Uint8Array, { stored, matte }: Candidate, { worth }: Effort, kept: boolean): boolean {
@@ -230,8 +225,10 @@ function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
   const { width, height, bits, palette } = form;
   if (palette === undefined) {
     const channels = form.colors === 1 ? 1 : 3;
-    const pixels = new Uint8Array(width * height * channels).fill(255);
-    pixels.set(bytes.subarray(0, pixels.length));
+    const size = width * height * channels;
+    if (bytes.length >= size) return { pixels: bytes.subarray(0, size), width, height, channels };
+    const pixels = new Uint8Array(size).fill(255);
+    pixels.set(bytes);
     return { pixels, width, height, channels };
   }
   const channels = palette.colors === 1 ? 1 : 3;
