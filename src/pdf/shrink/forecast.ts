@@ -6,7 +6,11 @@ import type { Rows } from './recode.ts';
 /** Bytes of one band, and bands. Less than these together is not forecast but done. */
 const BAND = 12 << 10;
 const BANDS = 8;
-/** A band is deflated without what stands before it, and quickly: the whole comes out smaller than forecast. */
+/** What deflate looks back to: a band is deflated behind what stands before it, as it will be. */
+const WINDOW = 32 << 10;
+/** The tables of a block, which a band has for itself. */
+const TABLES = 96;
+/** Bands are not the whole, and are deflated quickly: the whole may come out so much smaller than forecast. */
 const PESSIMISM = 1.3;
 
 export interface Forecast {
@@ -25,11 +29,20 @@ export function forecast(bytes: Uint8Array, rows: Rows | undefined): Forecast | 
   let filtered = 0;
   for (let band = 0; band < BANDS; band++) {
     const from = Math.floor(((bytes.length - size) * (band + 0.5)) / BANDS / width) * width;
-    const part = bytes.subarray(from, from + size);
+    const before = Math.min(from, Math.ceil(WINDOW / width) * width);
+    const part = bytes.subarray(from - before, from + size);
     const better = rows === undefined ? undefined : predictRows(part, rows);
-    plain += deflateSync(part).length;
-    filtered += better === undefined ? Number.POSITIVE_INFINITY : deflateSync(better).length;
+    plain += deflatedBehind(part, before);
+    // A filtered row begins with a byte that names the filter.
+    filtered += better === undefined ? Number.POSITIVE_INFINITY : deflatedBehind(better, before + before / width);
   }
   const atLeast = ((Math.min(plain, filtered) / (size * BANDS)) * bytes.length) / PESSIMISM;
   return { predicted: filtered < plain, atLeast };
+}
+
+/** Bytes that deflating takes from `from` on, all before that being known. */
+function deflatedBehind(bytes: Uint8Array, from: number): number {
+  const known = bytes.subarray(Math.max(0, from - WINDOW), from);
+  const options = known.length === 0 ? {} : { dictionary: known };
+  return Math.max(1, deflateSync(bytes.subarray(from), options).length - TABLES);
 }

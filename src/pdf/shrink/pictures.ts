@@ -133,7 +133,9 @@ export async function reduce(
   const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
   // The colour a picture is premultiplied with is given in its own colours.
   const toGray = effort.grayscale && form.space !== 'gray' && !picture.matte;
-  if (jpeg && kept && !toGray && jpegQuality(raw) <= (effort.quality ?? USUAL_QUALITY) + 4) return undefined;
+  // Nothing worth a loss would be gained, unless every byte counts.
+  const enough = (effort.quality ?? USUAL_QUALITY) + 4;
+  if (jpeg && kept && !toGray && effort.worth < 1 && jpegQuality(raw) <= enough) return undefined;
   if (form.space === 'cmyk' && !toGray) {
     const data = await codec.recodeCmyk(raw, size, effort.quality ?? USUAL_QUALITY);
     return isWorth(data, picture, effort, kept)

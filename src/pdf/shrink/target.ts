@@ -21,7 +21,7 @@ export interface TargetTask {
 
 /** From hardly visible to hardly recognisable; between two neighbours everything is possible. */
 const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
-  [600, 94], [400, 92], [300, 88], [225, 84], [175, 80], [150, 74], [130, 68], [110, 62], [96, 55], [84, 48], [72, 42],
+  [900, 98], [600, 94], [400, 92], [300, 88], [225, 84], [175, 80], [150, 74], [130, 68], [110, 62], [96, 55], [84, 48], [72, 42],
   [60, 36], [50, 31], [40, 26], [32, 22], [24, 18], [18, 14], [12, 10],
 ]; // biome-ignore format: a table
 /**
