@@ -30,7 +30,7 @@ const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
  */
 const QUICK_ROUNDS = 7;
 const SAMPLE = 12;
-const THOROUGH_ROUNDS = 6;
+const THOROUGH_ROUNDS = 9;
 /** So many pictures share a budget evenly enough between two versions each that no third is needed. */
 const MANY = 24;
 /** A result that uses so much of the budget is good enough. */
