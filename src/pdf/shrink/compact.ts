@@ -220,9 +220,9 @@ class Run {
         // Drawings are often smaller in a lossless coding than as a JPEG.
         const exact =
           other.paired !== true && other.data.length > length / MUCH_SMALLER
-            ? await this.recode(num, dict, image)
+            ? await this.recode(num, dict, image, Math.min(length, other.data.length))
             : undefined;
-        if (exact === undefined || exact.data.length > other.data.length) return other;
+        if (exact === undefined) return other;
         return asReplacement(exact);
       }
     }
@@ -230,7 +230,7 @@ class Run {
     return coded === undefined ? undefined : asReplacement(coded);
   }
 
-  private async recode(num: number, dict: Dict, image: boolean): Promise<Coded | undefined> {
+  private async recode(num: number, dict: Dict, image: boolean, most?: number): Promise<Coded | undefined> {
     const { file } = this.analysis.source;
     const filters = file.filters(dict);
     const [first] = filters;
@@ -241,7 +241,7 @@ class Run {
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
     try {
-      return await recode(raw, filters, rows);
+      return await recode(raw, filters, rows, most);
     } catch (error) {
       // Data that cannot be decoded stays as it is: readers may show what there is of it.
       if (error instanceof Error) return undefined;

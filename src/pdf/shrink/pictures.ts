@@ -9,9 +9,8 @@ import type { Codec, Raster, Size } from './codec.ts';
 import { formOf, type ImageForm } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import type { Shown } from './placement.ts';
-import { predictRows } from './predict.ts';
 import { chooseQuality } from './quality.ts';
-import { deflated, MOST_DECODED } from './recode.ts';
+import { MOST_DECODED, smallest } from './recode.ts';
 
 /** How far pictures are reduced. */
 export interface Effort {
@@ -134,39 +133,32 @@ export async function reduce(
   const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
   // The colour a picture is premultiplied with is given in its own colours.
   const toGray = effort.grayscale && form.space !== 'gray' && !picture.matte;
-  if (jpeg && kept && !toGray && jpegQuality(raw) <= (effort.quality ?? USUAL_QUALITY) + 4) return undefined;
+  // Nothing worth a loss would be gained, unless every byte counts.
+  const enough = (effort.quality ?? USUAL_QUALITY) + 4;
+  if (jpeg && kept && !toGray && effort.worth < 1 && jpegQuality(raw) <= enough) return undefined;
   if (form.space === 'cmyk' && !toGray) {
     const data = await codec.recodeCmyk(raw, size, effort.quality ?? USUAL_QUALITY);
-    return isWorth(data, picture, effort, kept) ? { data, paired, entries: () => jpegEntries(size) } : undefined;
+    return isWorth(data, picture, effort, kept)
+      ? { data, paired, entries: jpegEntriesOf(picture, size, false) }
+      : undefined;
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
   const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
   if (picture.mask) return reduceMask(picture, await raster(), effort, codec);
-  const pixels = jpeg ? codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
+  const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
   const looked = size.width * size.height <= MOST_LOOKED_AT;
   const quality = effort.quality ?? (looked ? await chooseQuality(pixels, dpiOf(picture, size), codec) : USUAL_QUALITY);
   const data = await pixels.encode(quality, effort.thorough);
   if (!isWorth(data, picture, effort, kept)) return undefined;
-  const recolored = toGray
-    ? () => '/DeviceGray'
-    : form.space === 'indexed'
-      ? (ref: (num: number) => number) => baseText(picture.base, ref)
-      : undefined;
-  return {
-    data,
-    paired,
-    entries: (ref) => {
-      const colors = recolored?.(ref);
-      return new Map([
-        ...jpegEntries(size),
-        ...(colors === undefined
-          ? []
-          : ([
-              ['ColorSpace', colors],
-              ['Decode', undefined],
-            ] as const)),
-      ]);
-    },
+  return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
+}
+
+/** Kept apart from `reduce`, all of whose buffers would live as long as a function made in it. */
+function jpegEntriesOf({ form, base }: Candidate, size: Size, toGray: boolean): Reduced['entries'] {
+  return (ref) => {
+    const colors = toGray ? '/DeviceGray' : form.space === 'indexed' ? baseText(base, ref) : undefined;
+    const entries = new Map(jpegEntries(size));
+    return colors === undefined ? entries : entries.set('ColorSpace', colors).set('Decode', undefined);
   };
 }
 
@@ -179,23 +171,22 @@ async function reduceMask(
 ): Promise<Reduced | undefined> {
   const { width, height, pixels } = raster;
   const kept = width === picture.form.width && height === picture.form.height;
-  const rows = { columns: width, colors: 1, bits: 8 };
-  const predicted = predictRows(pixels, rows);
-  const flat = await deflated(pixels);
-  const better = predicted === undefined ? undefined : await deflated(predicted);
-  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
   const size = { width, height };
-  const predictor = `<</Predictor 15/Columns ${width}/Colors 1/BitsPerComponent 8>>`;
-  const forms = [
-    { data: flat, entries: flateEntries(size, undefined) },
-    ...(better === undefined ? [] : [{ data: better, entries: flateEntries(size, predictor) }]),
-  ];
-  let best = forms.reduce((least, each) => (each.data.length < least.data.length ? each : least));
-  if (jpeg.length < best.data.length / 2) best = { data: jpeg, entries: jpegEntries(size) };
+  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
+  // A JPEG is taken only where it has less than half the bytes.
+  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8 }, jpeg.length * 2);
+  const best =
+    flat === undefined || jpeg.length < flat.data.length / 2
+      ? { data: jpeg, entries: jpegEntries(size) }
+      : { data: flat.data, entries: flateEntries(size, flat.parms) };
   const { data, entries } = best;
   return isWorth(data, picture, effort, kept)
-    ? { data, paired: picture.matte && !kept, entries: () => entries }
+    ? { data, paired: picture.matte && !kept, entries: always(entries) }
     : undefined;
+}
+
+function always(entries: Overrides): Reduced['entries'] {
+  return () => entries;
 }
 
 function isWorth(data: Uint8Array, { stored, matte }: Candidate, { worth }: Effort, kept: boolean): boolean {
@@ -236,8 +227,10 @@ function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
   const { width, height, bits, palette } = form;
   if (palette === undefined) {
     const channels = form.colors === 1 ? 1 : 3;
-    const pixels = new Uint8Array(width * height * channels).fill(255);
-    pixels.set(bytes.subarray(0, pixels.length));
+    const size = width * height * channels;
+    if (bytes.length >= size) return { pixels: bytes.subarray(0, size), width, height, channels };
+    const pixels = new Uint8Array(size).fill(255);
+    pixels.set(bytes);
     return { pixels, width, height, channels };
   }
   const channels = palette.colors === 1 ? 1 : 3;

@@ -2,6 +2,7 @@
 import { constants, deflate, inflateSync } from 'node:zlib';
 import { decodable, decode, type Filter } from '../file/filters.ts';
 import type { Dict } from '../file/values.ts';
+import { forecast } from './forecast.ts';
 import { predictRows } from './predict.ts';
 
 /** A stream as it is to be written: /Filter and /DecodeParms as text, undefined where there is none. */
@@ -30,11 +31,15 @@ export function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   });
 }
 
-/** The same bytes in another coding, undefined where that is not smaller. `rows`: the stream holds an image of this form. */
+/**
+ * The same bytes in another coding, undefined where that is not smaller than `most`. `rows`: the stream holds an image
+ * of this form.
+ */
 export async function recode(
   raw: Uint8Array,
   filters: readonly Filter[],
   rows: Rows | undefined,
+  most = raw.length,
 ): Promise<Coded | undefined> {
   const image = filters.findIndex(({ name }) => !LOSSLESS.has(name));
   if (image === 0) return undefined;
@@ -46,18 +51,36 @@ export async function recode(
   const kept =
     filters.length === 1 && only?.name === 'FlateDecode' && predictor > 1 ? predictorParms(only.parms) : undefined;
   const bytes = kept === undefined ? decode(raw, filters, MOST_DECODED) : inflate(raw);
-  let best: Coded = { data: await deflated(bytes), filter: '/FlateDecode', parms: kept };
-  if (kept === undefined && rows !== undefined) {
-    const predicted = predictRows(bytes, rows);
-    if (predicted !== undefined) {
-      const data = await deflated(predicted);
-      const { columns, colors, bits } = rows;
-      const parms = `<</Predictor 15/Columns ${columns}/Colors ${colors}/BitsPerComponent ${bits}>>`;
-      if (data.length + parms.length < best.data.length) best = { data, filter: '/FlateDecode', parms };
-    }
-  }
-  if (filters.length === 0 && best.data.length + 30 >= bytes.length) return undefined;
-  return best.data.length < raw.length ? best : undefined;
+  const best =
+    kept === undefined
+      ? await smallest(bytes, rows, most)
+      : (forecast(bytes, undefined)?.atLeast ?? 0) >= most
+        ? undefined
+        : { data: await deflated(bytes), filter: '/FlateDecode', parms: kept };
+  if (best === undefined || best.data.length >= most) return undefined;
+  return filters.length === 0 && best.data.length + 30 >= bytes.length ? undefined : best;
+}
+
+/** Deflated, after PNG's row filters where that is smaller; undefined where it is forecast to be larger than `most`. */
+export async function smallest(
+  bytes: Uint8Array,
+  rows: Rows | undefined,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Coded | undefined> {
+  const expected = forecast(bytes, rows);
+  if (expected !== undefined && expected.atLeast >= most) return undefined;
+  const predicted = rows === undefined || expected?.predicted === false ? undefined : predictRows(bytes, rows);
+  const plain: Coded | undefined =
+    predicted !== undefined && expected !== undefined
+      ? undefined
+      : { data: await deflated(bytes), filter: '/FlateDecode', parms: undefined };
+  if (predicted === undefined || rows === undefined) return plain;
+  const { columns, colors, bits } = rows;
+  const parms = `<</Predictor 15/Columns ${columns}/Colors ${colors}/BitsPerComponent ${bits}>>`;
+  const data = await deflated(predicted);
+  return plain !== undefined && plain.data.length <= data.length + parms.length
+    ? plain
+    : { data, filter: '/FlateDecode', parms };
 }
 
 /** Takes off what is wrapped around an image's own coding. */

@@ -3,6 +3,7 @@
 
 const BLOCK = 8;
 const STEP = 4;
+const SUMS = 5;
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
@@ -10,25 +11,32 @@ const C2 = (0.03 * 255) ** 2;
 export function similarity(a: Uint8Array, b: Uint8Array, width: number, height: number, channels: number): number {
   const left = brightness(a, channels);
   const right = brightness(b, channels);
+  // Blocks overlap by half: sums are taken over quarters of them, each once.
+  const columns = Math.floor(width / STEP);
+  const rows = Math.floor(height / STEP);
+  let above = new Float64Array(columns * SUMS);
+  let here = new Float64Array(columns * SUMS);
   let sum = 0;
-  let blocks = 0;
-  for (let y = 0; y + BLOCK <= height; y += STEP)
-    for (let x = 0; x + BLOCK <= width; x += STEP) {
-      sum += blockSimilarity(left, right, y * width + x, width);
-      blocks += 1;
-    }
-  return blocks === 0 ? 1 : sum / blocks;
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++)
+      addQuarter(left, right, row * STEP * width + column * STEP, width, here, column * SUMS);
+    for (let column = 1; row > 0 && column < columns; column++) sum += blockSimilarity(above, here, column * SUMS);
+    [above, here] = [here, above];
+  }
+  const blocks = (rows - 1) * (columns - 1);
+  return rows < 2 || columns < 2 ? 1 : sum / blocks;
 }
 
-function blockSimilarity(a: Uint8Array, b: Uint8Array, at: number, width: number): number {
+/** Sums of both pictures' samples, of their squares and of their products, over a quarter of a block. */
+function addQuarter(a: Uint8Array, b: Uint8Array, at: number, width: number, into: Float64Array, to: number): void {
   let sa = 0;
   let sb = 0;
   let saa = 0;
   let sbb = 0;
   let sab = 0;
-  for (let row = 0; row < BLOCK; row++) {
+  for (let row = 0; row < STEP; row++) {
     const from = at + row * width;
-    for (let i = from; i < from + BLOCK; i++) {
+    for (let i = from; i < from + STEP; i++) {
       const p = a[i]!;
       const q = b[i]!;
       sa += p;
@@ -38,12 +46,22 @@ function blockSimilarity(a: Uint8Array, b: Uint8Array, at: number, width: number
       sab += p * q;
     }
   }
+  into[to] = sa;
+  into[to + 1] = sb;
+  into[to + 2] = saa;
+  into[to + 3] = sbb;
+  into[to + 4] = sab;
+}
+
+/** Of the block whose last quarter is at `at`. */
+function blockSimilarity(above: Float64Array, here: Float64Array, at: number): number {
+  const total = (k: number) => above[at - SUMS + k]! + above[at + k]! + here[at - SUMS + k]! + here[at + k]!;
   const n = BLOCK * BLOCK;
-  const ma = sa / n;
-  const mb = sb / n;
-  const va = saa / n - ma * ma;
-  const vb = sbb / n - mb * mb;
-  const cov = sab / n - ma * mb;
+  const ma = total(0) / n;
+  const mb = total(1) / n;
+  const va = total(2) / n - ma * ma;
+  const vb = total(3) / n - mb * mb;
+  const cov = total(4) / n - ma * mb;
   return ((2 * ma * mb + C1) * (2 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
 }
 

@@ -5,6 +5,7 @@ import { attempt } from './candidates.ts';
 import type { Codec } from './codec.ts';
 import { type Analysis, type Compacted, compact } from './compact.ts';
 import { type Candidate, type Effort, pixelsOf, type Reduced } from './pictures.ts';
+import { Shelf, type Shelved } from './shelf.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 
 export interface TargetTask {
@@ -20,12 +21,18 @@ export interface TargetTask {
 
 /** From hardly visible to hardly recognisable; between two neighbours everything is possible. */
 const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
-  [600, 94], [400, 92], [300, 88], [225, 84], [175, 80], [150, 74], [130, 68], [110, 62], [96, 55], [84, 48], [72, 42],
+  [900, 98], [600, 94], [400, 92], [300, 88], [225, 84], [175, 80], [150, 74], [130, 68], [110, 62], [96, 55], [84, 48], [72, 42],
   [60, 36], [50, 31], [40, 26], [32, 22], [24, 18], [18, 14], [12, 10],
 ]; // biome-ignore format: a table
-/** Rounds with the quick coder, which find the place, and rounds with the thorough one, which make the result. */
+/**
+ * Rounds with the quick coder and so many pictures, which find the place, and rounds with the thorough one and all
+ * pictures, which make the result.
+ */
 const QUICK_ROUNDS = 7;
-const THOROUGH_ROUNDS = 6;
+const SAMPLE = 12;
+const THOROUGH_ROUNDS = 9;
+/** So many pictures share a budget evenly enough between two versions each that no third is needed. */
+const MANY = 24;
 /** A result that uses so much of the budget is good enough. */
 const ENOUGH = 0.97;
 /** What the thorough coder makes of the quick one's bytes, before any picture of the document was seen. */
@@ -42,7 +49,7 @@ const TRIES = 3;
 interface Version {
   readonly bytes: number;
   /** Undefined: the picture as it is. */
-  readonly reduced: Reduced | undefined;
+  readonly reduced: Shelved | undefined;
 }
 type Versions = ReadonlyMap<number, Version>;
 
@@ -52,31 +59,40 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Random
   const others = [...compacted.images].reduce((sum, [num, bytes]) => sum + (candidates.has(num) ? 0 : bytes), 0);
   let budget = targetBytes - compacted.besides - others - candidates.size * SLACK_EACH - SLACK;
   for (let tries = 1; ; tries++) {
-    const chosen = await search(task, budget, ctx);
+    const shelves: Shelf[] = [];
+    const newShelf = () => {
+      const shelf = new Shelf(ctx.temp.create(`round-${tries}-${shelves.length}-${task.name}`));
+      shelves.push(shelf);
+      return shelf;
+    };
+    const chosen = await search(task, budget, newShelf, ctx);
     const draft = ctx.temp.create(`${tries}-${task.name}`);
     const images = async (num: number, ref: (num: number) => number) => {
       const reduced = chosen.get(num)?.reduced;
-      return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
+      if (reduced === undefined) return undefined;
+      return { data: reduced.read(), paired: reduced.paired, entries: reduced.entries(ref) };
     };
     await compact(analysis, draft, { plain: task.plain, images }, ctx);
     const body = draft.finish();
+    for (const shelf of shelves) shelf.clear();
     const over = body.size - targetBytes;
     if (over <= 0 || tries === TRIES || sizeOf(chosen) > budget) return body;
     budget -= over + SLACK;
   }
 }
 
-async function search(task: TargetTask, budget: number, ctx: Context): Promise<Versions> {
+async function search(task: TargetTask, budget: number, newShelf: () => Shelf, ctx: Context): Promise<Versions> {
   const last = LADDER.length - 1;
   const said = (done: number) =>
     ctx.progress({ phase: 'fit', done, total: QUICK_ROUNDS + THOROUGH_ROUNDS, unit: 'rounds', note: task.name });
+  const sample = sampleOf(task);
   let fine = 0;
   let coarse = last;
   for (let round = 0; round < QUICK_ROUNDS; round++) {
     said(round);
     const middle = (fine + coarse) / 2;
-    const quick = await versionsAt(task, middle, false, (budget * FAR_OVER) / USUAL_GAIN, ctx);
-    if (quick !== undefined && sizeOf(quick) * USUAL_GAIN <= budget) coarse = middle;
+    const quick = await estimate(task, sample, effortAt(middle, false), ctx);
+    if (quick * USUAL_GAIN <= budget) coarse = middle;
     else fine = middle;
   }
   let place = (fine + coarse) / 2;
@@ -84,7 +100,7 @@ async function search(task: TargetTask, budget: number, ctx: Context): Promise<V
   let above: Found | undefined;
   for (let round = 0; round < THOROUGH_ROUNDS; round++) {
     said(QUICK_ROUNDS + round);
-    const versions = await versionsAt(task, place, true, budget * FAR_OVER * 2, ctx);
+    const versions = await versionsAt(task, place, budget * FAR_OVER * 2, newShelf(), ctx);
     const found = {
       versions: versions ?? new Map(),
       place,
@@ -93,11 +109,12 @@ async function search(task: TargetTask, budget: number, ctx: Context): Promise<V
     if (found.bytes !== undefined && found.bytes <= budget) below = found;
     else above = found;
     if ((below?.bytes ?? 0) >= budget * ENOUGH || (below?.place ?? 1) === 0) break;
+    if (below !== undefined && (above?.versions.size ?? 0) >= MANY) break;
     if (below !== undefined && above !== undefined) place = between(below, above, budget);
     else place = below === undefined ? Math.min(last, place + NEAR) : Math.max(0, place - NEAR);
   }
   // Nothing on the way fitted: the last rung, whatever it takes.
-  const found = below?.versions ?? (await versionsAt(task, last, true, Number.POSITIVE_INFINITY, ctx));
+  const found = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newShelf(), ctx));
   // What is still left takes pictures back to what they were, bit by bit.
   return spend(spend(found ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
 }
@@ -148,32 +165,76 @@ function sizeOf(versions: Versions): number {
   return sum;
 }
 
+/** Some of the pictures, from small to large, so that each stands for as many bytes as any other. */
+function sampleOf({ candidates, compacted }: TargetTask): readonly Candidate[] {
+  const all = [...candidates.values()];
+  if (all.length <= SAMPLE) return all;
+  const weigh = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
+  all.sort((a, b) => weigh(a) - weigh(b));
+  const each = all.reduce((sum, picture) => sum + weigh(picture), 0) / SAMPLE;
+  const sample = new Set<Candidate>();
+  let sum = 0;
+  for (const picture of all) {
+    if (Math.floor((sum + weigh(picture)) / each + 0.5) > Math.floor(sum / each + 0.5)) sample.add(picture);
+    sum += weigh(picture);
+  }
+  return [...sample];
+}
+
+/** What all pictures would take, from what the sample takes. */
+async function estimate(task: TargetTask, sample: readonly Candidate[], effort: Effort, ctx: Context): Promise<number> {
+  const { candidates, compacted } = task;
+  const own = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
+  const before = sample.reduce((sum, picture) => sum + own(picture), 0);
+  const all = [...candidates.values()].reduce((sum, picture) => sum + own(picture), 0);
+  let after = 0;
+  await each(task, sample, effort, ctx, (_, bytes) => {
+    after += bytes;
+    return false;
+  });
+  return (after / Math.max(1, before)) * all;
+}
+
 /** All pictures at a place of the ladder; undefined as soon as they take more than `most` together. */
 async function versionsAt(
   task: TargetTask,
   place: number,
-  thorough: boolean,
   most: number,
+  shelf: Shelf,
   ctx: Context,
 ): Promise<Versions | undefined> {
-  const { analysis, candidates, codec, compacted } = task;
-  const effort = effortAt(place, thorough);
   const versions = new Map<number, Version>();
-  const turns = new Turns(PIXELS_AT_ONCE);
   let sum = 0;
+  await each(task, [...task.candidates.values()], effortAt(place, true), ctx, ({ num }, bytes, reduced) => {
+    versions.set(num, { bytes, reduced: reduced === undefined ? undefined : shelf.put(reduced) });
+    sum += bytes;
+    return sum > most;
+  });
+  shelf.close();
+  return sum > most ? undefined : versions;
+}
+
+/** Reduces pictures side by side; `seen` is told what each takes then and ends it by saying true. */
+async function each(
+  { analysis, codec, compacted }: TargetTask,
+  pictures: readonly Candidate[],
+  effort: Effort,
+  ctx: Context,
+  seen: (picture: Candidate, bytes: number, reduced: Reduced | undefined) => boolean,
+): Promise<void> {
+  const turns = new Turns(PIXELS_AT_ONCE);
+  let over = false;
   await Promise.all(
-    [...candidates.values()].map((picture) =>
+    pictures.map((picture) =>
       turns.take(pixelsOf(picture), async () => {
-        if (sum > most) return;
+        if (over) return;
         const own = compacted.images.get(picture.num) ?? picture.stored;
         const reduced = await attempt(analysis.source.file, picture, effort, codec, ctx);
-        const version = reduced !== undefined && (reduced.paired || reduced.data.length < own) ? reduced : undefined;
-        versions.set(picture.num, { bytes: version?.data.length ?? own, reduced: version });
-        sum += version?.data.length ?? own;
+        const better = reduced !== undefined && (reduced.paired || reduced.data.length < own) ? reduced : undefined;
+        over = seen(picture, better?.data.length ?? own, better) || over;
       }),
     ),
   );
-  return sum > most ? undefined : versions;
 }
 
 function effortAt(place: number, thorough: boolean): Effort {

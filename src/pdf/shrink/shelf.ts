@@ -1,0 +1,43 @@
+// Owns putting reduced pictures aside on disk, so that a search holds none of them. Knows nothing of what they are.
+import type { Draft, RandomAccess } from '../../contract/ports.ts';
+import type { Reduced } from './pictures.ts';
+
+/** As `Reduced`, its data on disk. To be read after the shelf was closed and before it is cleared. */
+export interface Shelved extends Omit<Reduced, 'data'> {
+  read(): Uint8Array;
+}
+
+export class Shelf {
+  private readonly draft: Draft;
+  private source: RandomAccess | undefined;
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  put({ data, ...rest }: Reduced): Shelved {
+    const from = this.draft.size;
+    const { length } = data;
+    this.draft.write(data);
+    return { ...rest, read: () => this.bytes(from, length) };
+  }
+
+  close(): void {
+    this.source = this.draft.finish();
+  }
+
+  clear(): void {
+    this.draft.discard();
+  }
+
+  private bytes(from: number, length: number): Uint8Array {
+    if (this.source === undefined) throw new TypeError('the shelf is still being filled');
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      const got = this.source.read(bytes.subarray(done), from + done);
+      if (got === 0) throw new Error('a picture put aside is no longer there');
+      done += got;
+    }
+    return bytes;
+  }
+}
