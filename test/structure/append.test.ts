@@ -51,6 +51,17 @@ describe('an appended rotation', () => {
     expect(warnings).toEqual([expect.stringContaining('holds for what was signed')]);
   });
 
+  it.each([true, false])('turns a page whose last key has no value (incremental: %s)', async (incremental) => {
+    const odd = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Odd>>',
+    ]);
+    const source = workshop.keep('odd.pdf', odd);
+    const result = await rotate.run({ file: open(source), angle: 90, incremental }, createContext());
+    expect(turns(workshop.keep(`odd-${incremental}.pdf`, await bytesOf(result.body)))).toEqual([90]);
+  });
+
   it('refuses a file that had to be repaired', async () => {
     const objects = [
       '<</Type/Catalog/Pages 2 0 R>>',

@@ -89,16 +89,16 @@ function withRotate(file: PdfFile, num: number, degrees: number | undefined): st
   const scan = new Scan();
   if (!file.scanObject(num, scan, KEYS)) throw new Damage(`page object ${num} is missing`);
   const { buf, pos } = file;
-  let text = '';
-  let from = pos;
+  // In front of all others: the last key may have no value and would take /Rotate for it.
+  let text = `<<${degrees === undefined ? '' : `/Rotate ${degrees} `}`;
+  let from = pos + 2;
   for (let i = 0; i < scan.keyCount; i += 3) {
     const start = scan.keys[i]!;
     if (!isKey(buf, start, scan.keys[i + 1]!, 'Rotate')) continue;
     text += latin1(buf, from, start);
     from = scan.keys[i + 2]!;
   }
-  text += latin1(buf, from, scan.end - 2);
-  return `${text}${degrees === undefined ? '' : `/Rotate ${degrees}`}>>`;
+  return text + latin1(buf, from, scan.end);
 }
 
 function generation({ xref }: PdfFile, num: number): number {

@@ -276,6 +276,8 @@ export class Copier {
       while (edit < scan.count && scan.edits[edit]! < from) edit += 3;
     }
     this.emit(buf, from, end - 2, length, edit);
+    // A key without a value would take the next one's name for it. Read before a value uses the scan.
+    if (scan.open) writer.text(' null');
     for (const [key, value] of overrides) {
       if (value === undefined) continue;
       writer.text(`/${key} `);

@@ -42,7 +42,8 @@ export class Scan {
   /** With KEYS, for a dictionary: triples of where a key begins (its slash), where it ends, and where its value ends. */
   keys = new Int32Array(3 * 64);
   keyCount = 0;
-  private open = false;
+  /** With KEYS, after the pass: the last key of the dictionary has no value. */
+  open = false;
   /** Just behind the value. */
   end = 0;
   /** A stream follows the dictionary; its first byte is at `data`. */
