@@ -1,7 +1,9 @@
 // Owns a real server for tests: in this process on a free port, with worker processes of the built program, in a folder of its own.
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { OPERATIONS } from '../../src/contract/operations.ts';
 import type { Clock } from '../../src/contract/ports.ts';
+import { describeApi } from '../../src/derive/openapi.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
 import { openStore } from '../../src/serve/data.ts';
@@ -10,6 +12,7 @@ import { createLog } from '../../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
 import { readServeSettings, type ServeSettings } from '../../src/serve/settings.ts';
 import { folder, PROGRAM } from '../e2e/pdftool.ts';
+import { describedBy } from './described.ts';
 
 export interface Rig {
   readonly url: string;
@@ -65,7 +68,11 @@ export async function startRig({ settings = {}, clock = systemClock, more = {} }
     data,
     server,
     lines,
-    send: (path, init = {}) => fetch(`${url}${path}`, { ...init, headers: { 'X-API-Key': made.key, ...init.headers } }),
+    async send(path, init = {}) {
+      const answer = await fetch(`${url}${path}`, { ...init, headers: { 'X-API-Key': made.key, ...init.headers } });
+      await assertDescribed(init.method ?? 'GET', path, answer);
+      return answer;
+    },
     credits: async () => (await server.service.store.account(made.account, clock.now()))?.available ?? Number.NaN,
     stranger: async () => (await createKey(server.service.store, { kind: 'live', label: null }, systemEntropy, 0)).key,
     async close() {
@@ -74,6 +81,17 @@ export async function startRig({ settings = {}, clock = systemClock, more = {} }
       rmSync(here.path, { recursive: true, force: true });
     },
   };
+}
+
+const { issues } = describedBy(describeApi(OPERATIONS));
+
+/** Every answer that a test gets is one that openapi.json describes; an address that it does not name is not there. */
+async function assertDescribed(method: string, path: string, answer: Response): Promise<void> {
+  const [plain = ''] = path.split('?');
+  const found = answer.body === null && answer.status >= 400 ? [] : await issues(method, plain, answer.clone());
+  const unknown =
+    [404, 405].includes(answer.status) && found.some((issue) => issue === `${method} ${plain} is not described`);
+  if (found.length > 0 && !unknown) throw new Error(`not as openapi.json says: ${found.join('; ')}`);
 }
 
 /** A form with file parts, as browsers write them. */
