@@ -1,8 +1,9 @@
 // Owns what a file that was read by scanning no longer has: pages, their content, fonts and pictures. Mends nothing.
-import { type Page, padded } from './pages.ts';
+import type { Page } from './pages.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import type { Source } from './source.ts';
+import { padded } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 
 /** Page numbers that are named one by one before the rest is only counted. */

@@ -6,7 +6,7 @@ import { Queue } from './order.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
-import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, skipSpace } from './syntax.ts';
+import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, padded, skipSpace } from './syntax.ts';
 import { Ref } from './values.ts';
 import { MAX_OBJECTS } from './xref.ts';
 
@@ -276,13 +276,3 @@ interface Kid {
   readonly inherited: Inherited;
   readonly direct?: Uint8Array;
 }
-
-/** A copy with what follows an object behind it, so that its end is seen. */
-export function padded(bytes: Uint8Array): Uint8Array {
-  const longer = new Uint8Array(bytes.length + BEHIND.length);
-  longer.set(bytes);
-  longer.set(BEHIND, bytes.length);
-  return longer;
-}
-
-const BEHIND = Buffer.from(' endobj \n');

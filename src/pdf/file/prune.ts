@@ -1,11 +1,11 @@
 // Owns leaving out shared resources that a page does not use, so that a page split off does not carry the whole file's.
 import type { Copier } from './copier.ts';
-import { type Page, padded } from './pages.ts';
+import type { Page } from './pages.ts';
 import { decodeName, Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
 import { encodeName } from './serialize.ts';
-import { ends, LESS, latin1, SLASH, skipSpace } from './syntax.ts';
+import { ends, LESS, latin1, padded, SLASH, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 
 /** Categories of /Resources whose entries content refers to by name. */

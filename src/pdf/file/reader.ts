@@ -8,7 +8,7 @@ import { ObjectStreams } from './packed.ts';
 import { Parser } from './parse.ts';
 import { Scan, scanValue } from './scan.ts';
 import { serialize } from './serialize.ts';
-import { at, CLASS, CR, DIGIT, find, LF, SPACE, skipSpace } from './syntax.ts';
+import { at, CLASS, CR, DIGIT, find, LF, padded, SPACE, skipSpace } from './syntax.ts';
 import { Dict, PdfString, Ref, type Value } from './values.ts';
 import { parseAt, type Windows } from './windows.ts';
 import { FREE, PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
@@ -17,7 +17,6 @@ const MAX_HOPS = 32;
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
-const BEHIND = Buffer.from(' endobj \n');
 
 export class PdfFile {
   readonly name: string;
@@ -85,7 +84,7 @@ export class PdfFile {
 
   /** As scanValue, for the last object of a file that was cut short: a scan looks for what stands behind a dictionary. */
   private scanLast(scan: Scan, note: number): boolean {
-    const rest = Buffer.concat([this.buf.subarray(this.pos, this.limit), BEHIND]);
+    const rest = padded(this.buf.subarray(this.pos, this.limit));
     this.base += this.pos;
     this.buf = rest;
     this.pos = 0;

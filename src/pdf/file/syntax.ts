@@ -65,3 +65,13 @@ export function findLast(buf: Uint8Array, word: string, limit: number): number {
 export function latin1(buf: Uint8Array, start: number, end: number): string {
   return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('latin1');
 }
+
+/** A copy with what follows an object behind it, so that its end is seen. */
+export function padded(bytes: Uint8Array): Uint8Array {
+  const longer = new Uint8Array(bytes.length + BEHIND.length);
+  longer.set(bytes);
+  longer.set(BEHIND, bytes.length);
+  return longer;
+}
+
+const BEHIND = Buffer.from(' endobj \n');

@@ -1,10 +1,10 @@
 // Owns how large each picture is shown: pages and forms are followed, the largest showing counts. Writes nothing.
 
 import { Damage } from '../file/damage.ts';
-import { padded } from '../file/pages.ts';
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import type { Source } from '../file/source.ts';
+import { padded } from '../file/syntax.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
 import { concat, followDrawing, IDENTITY, type Matrix } from './content.ts';
