@@ -93,7 +93,7 @@ async function notices({ inputs }) {
 
 /**
  * What one chunk has of another, as constants. esbuild would read each of them through two getters each time, for the sake of
- * exports that change, of which there are none: a merge of two manuals spent a sixth of its time there.
+ * exports that change, of which there are none: merges and rotations spent 4 to 11 % of their time there.
  */
 function bound(source) {
   const names = (list, as) => list.replace(/([\w$]+) as ([\w$]+)/g, as);
