@@ -57,13 +57,21 @@ describe('kill -9 of a workflow job', () => {
     const input = readFileSync(`${bench.work}/big.pdf`);
     let kills = 0;
     for (const point of pointsOf(round)) {
-      kills += await killAt(bench, service, ['workflow', 'compress', 'big.pdf', '-q'], point, round * 3);
+      kills += await killAt(
+        bench,
+        service,
+        ['workflow', 'compress', 'big.pdf', '-q'],
+        point,
+        round * 3 + (round === 6 ? 30 : 0),
+      );
     }
     all += kills;
     expect(kills).toBeGreaterThanOrEqual(7);
+    const finished = await wasDelivered(bench);
     const done = await bench.run(['workflow', 'compress', 'big.pdf', '-q']);
     const [job, ...others] = [...service.jobs.values()] as [Job, ...Job[]];
-    expect([done.exitCode, done.stderr, others.length, job.finalized]).toEqual([0, '', 0, 1]);
+    expectEnd(done, finished, 'big-compressed.pdf');
+    expect([others.length, job.finalized]).toEqual([0, 1]);
     expect(sha(job.input)).toBe(sha(input));
     expect(sha(readFileSync(`${bench.work}/big-compressed.pdf`))).toBe(sha(RESULT));
     expect(visible(bench)).toEqual(['big-compressed.pdf', 'big.pdf']);
@@ -88,8 +96,9 @@ describe('kill -9 of an audiobook', () => {
     await writeLargeBook(`${bench.work}/book.pdf`);
     const command = ['audiobook', 'book.pdf', '-q'];
     expect(await killAt(bench, service, command, point, 3)).toBe(1);
+    const finished = await wasDelivered(bench);
     const done = await bench.run(command);
-    expect([done.exitCode, done.stderr]).toEqual([0, '']);
+    expectEnd(done, finished, 'book.mp3');
     expect(service.jobs.size).toBe(1);
     expect(visible(bench)).toEqual(['book.mp3', 'book.pdf']);
     expect(sha(readFileSync(`${bench.work}/book.mp3`))).toBe(sha(RESULT));
@@ -176,6 +185,17 @@ async function killAt(
   service.behaviour.slow = 0;
   if (code !== 'SIGKILL' && code !== 0) throw new Error(`${point.name}: exit ${code}: ${stderr}`);
   return code === 'SIGKILL' ? 1 : 0;
+}
+
+/** Whether a kill came so late that all was done: the job is in the journal as delivered. */
+async function wasDelivered(bench: Bench): Promise<boolean> {
+  return (await bench.jobs())[0]?.step === 'delivered';
+}
+
+/** The same command goes on with a job; after one that was delivered it is a new request, and its output is in the way. */
+function expectEnd(done: { exitCode?: number | undefined; stderr: string }, finished: boolean, output: string): void {
+  if (!finished) expect([done.exitCode, done.stderr]).toEqual([0, '']);
+  else expect([done.exitCode, done.stderr]).toEqual([10, expect.stringContaining(`${output} exists already`)]);
 }
 
 /** What a person sees: kill -9 leaves hidden scratch folders behind, never an output. */
