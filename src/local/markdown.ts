@@ -22,7 +22,7 @@ export async function run(
   // Text for retrieval stays plain; readers follow links.
   const read = await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
   ctx.signal.throwIfAborted();
-  const extracted = extract(pages, mode);
+  const extracted = extract(pages, mode, read.headings());
   const { document, empty } = extracted;
   const warnings = [...read.warnings, ...extracted.warnings];
   if (!allow_empty && empty.length === read.pageCount) throw noText(file);

@@ -6,6 +6,7 @@ import { ContentLexer } from './content-lexer.ts';
 import { ContentPath, whiteAfter } from './content-path.ts';
 import type { Drawing, Glyph, Matrix } from './drawing.ts';
 import type { Font } from './font-reader.ts';
+import { ARTIFACT } from './page-content.ts';
 import { MOST_OPERATORS } from './pdfjs-port.ts';
 
 /** What a content stream names. */
@@ -239,8 +240,9 @@ class ContentRun {
 
   private markId(): number | undefined {
     const [, list] = this.names;
-    const id = this.dict?.number('MCID');
-    return id ?? (list === undefined ? undefined : this.resources.markId(list));
+    const id = this.dict?.number('MCID') ?? (list === undefined ? undefined : this.resources.markId(list));
+    // Numbers of a form are not the page's.
+    return id === undefined || this.open.length === 0 ? id : ARTIFACT - 1 - id;
   }
 
   private drawForm(): void {

@@ -1,5 +1,6 @@
 // Owns the structured Markdown record: the document with its pages, chunks, capabilities and warnings. Knows no operation.
 import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
+import type { DeclaredHeadings } from './declared-headings.ts';
 import { addWords } from './join-lines.ts';
 import { type MarkdownDocument, type Mode, pageAnchor, writeDocument } from './markdown-document.ts';
 import { noteOnPages } from './no-text.ts';
@@ -30,13 +31,13 @@ export const CAPABILITIES = {
 } as const;
 
 /** Empties `pages`: a long document is not held twice. */
-export function extract(pages: PageLayout[], mode: Mode): Extracted {
+export function extract(pages: PageLayout[], mode: Mode, headings: DeclaredHeadings): Extracted {
   const count = pages.length;
   const outside = pages.reduce((sum, page) => sum + page.outside, 0);
   const empty = pages.flatMap((page, i) => (hasText(page) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
   if (mode === 'rag') for (const page of pages) collectWords(page, vocabulary);
-  const { blocks, removed } = structureOf(pages);
+  const { blocks, removed } = structureOf(pages, headings);
   const document = writeDocument(blocks, count, mode, vocabulary);
   return { document, empty, warnings: warningsOn(count, empty, removed, outside) };
 }

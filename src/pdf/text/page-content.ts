@@ -24,7 +24,7 @@ export interface Word {
   readonly y: number;
   readonly size: number;
   readonly face: Face;
-  /** Marked content the word is in: its number, NONE or ARTIFACT. */
+  /** Marked content the word is in: its number, NONE, ARTIFACT, or less: of a form, which has its own numbers. */
   readonly mark: number;
   /** The file has a space before it. */
   readonly spaced: boolean;

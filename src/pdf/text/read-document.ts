@@ -4,6 +4,7 @@ import { Damage } from '../file/damage.ts';
 import { repairWarnings, type Source } from '../file/source.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
+import { type DeclaredHeadings, declaredHeadings } from './declared-headings.ts';
 import { documentInfo } from './document-info.ts';
 import { OwnPages } from './own-pages.ts';
 import type { PageContent } from './page-content.ts';
@@ -15,6 +16,7 @@ export interface DocumentText {
   readonly pageCount: number;
   /** What was wrong with the file and mended, a sentence each. */
   readonly warnings: readonly string[];
+  readonly headings: () => DeclaredHeadings;
 }
 
 /** Hands every page in order to `visit`. Our own reader reads it, or pdf.js what that leaves. */
@@ -45,7 +47,12 @@ export async function readDocument(
     await theirs.close();
   }
   ctx.progress({ phase: 'read', done: total, total, unit: 'pages' });
-  return { info: documentInfo(file), pageCount: total, warnings: warningsOf(opened) };
+  return {
+    info: documentInfo(file),
+    pageCount: total,
+    warnings: warningsOf(opened),
+    headings: () => declaredHeadings(opened),
+  };
 }
 
 /** What was mended. Text that was read is not lost because something else in the file cannot be. */

@@ -1,25 +1,26 @@
 // Owns making blocks of the pages of a document: headings, paragraphs, lists, code, tables. Knows nothing of Markdown.
 import type { Block } from './blocks.ts';
 import { codeLines } from './code.ts';
+import type { DeclaredHeadings } from './declared-headings.ts';
 import { type DocumentStyle, styleOf } from './document-style.ts';
 import { withoutFurniture } from './furniture.ts';
 import { type Group, groupsOf } from './groups.ts';
-import { type HeadingStyle, headingStyle, levelsOf } from './headings.ts';
+import { type Heading, levelsOf } from './heading-levels.ts';
 import { itemsOf } from './lists.ts';
+import { headingsOn } from './page-headings.ts';
 import type { PageLayout } from './page-layout.ts';
 import type { Table } from './tables.ts';
 
 /** A heading whose level is known when all headings are. */
-interface Titled {
+interface Titled extends Heading {
   readonly at: number;
-  readonly style: HeadingStyle;
 }
 
 /**
  * The blocks of a document in the order of reading, and how many running heads and feet were left out. Takes the pages
  * out of `all` one after the other, so that a long document is not held twice.
  */
-export function structureOf(all: PageLayout[]): { blocks: Block[]; removed: number } {
+export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { blocks: Block[]; removed: number } {
   const { pages, removed } = withoutFurniture(all.splice(0));
   const style = styleOf(pages);
   const blocks: Block[] = [];
@@ -31,7 +32,7 @@ export function structureOf(all: PageLayout[]): { blocks: Block[]; removed: numb
   };
   for (const [i, layout] of pages.entries()) {
     const page = i + 1;
-    for (const { table, group, heading } of foundOn(layout, style)) {
+    for (const { table, group, heading } of foundOn(layout, i, style, declared)) {
       if (group !== undefined && heading === undefined && !group.code) {
         run.push({ page, group });
         continue;
@@ -40,17 +41,17 @@ export function structureOf(all: PageLayout[]): { blocks: Block[]; removed: numb
       if (table !== undefined) blocks.push({ kind: 'table', page, table });
       else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
       else if (group !== undefined && heading !== undefined) {
-        titles.push({ at: blocks.length, style: heading });
+        titles.push({ at: blocks.length, ...heading });
         blocks.push({ kind: 'heading', page, level: 1, lines: group.lines.map((line) => line.text) });
       }
     }
     pages[i] = NOTHING;
   }
   endRun();
-  const levelOf = levelsOf(titles.map((title) => title.style));
-  for (const { at, style } of titles) {
+  for (const [i, level] of levelsOf(titles).entries()) {
+    const { at } = titles[i]!;
     const block = blocks[at];
-    if (block?.kind === 'heading') blocks[at] = { ...block, level: levelOf(style) };
+    if (block?.kind === 'heading') blocks[at] = { ...block, level };
   }
   return { blocks, removed };
 }
@@ -60,19 +61,20 @@ const NOTHING: PageLayout = { width: 0, height: 0, regions: [], outside: 0 };
 interface Found {
   readonly table?: Table;
   readonly group?: Group;
-  readonly heading?: HeadingStyle | undefined;
+  readonly heading?: Heading | undefined;
 }
 
-function foundOn(page: PageLayout, style: DocumentStyle): Found[] {
-  const contents = isContents(page);
-  const top = topOf(page);
-  return page.regions.flatMap((region): Found[] => {
-    if (region.kind === 'table') return [{ table: region.table }];
-    return groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({
-      group,
-      heading: contents && group.lines[0]!.y > top + 1 ? undefined : headingStyle(group, style),
-    }));
-  });
+/** `number`: of the page, from 0. */
+function foundOn(page: PageLayout, number: number, style: DocumentStyle, declared: DeclaredHeadings): Found[] {
+  const found = page.regions.flatMap((region): Found[] =>
+    region.kind === 'table'
+      ? [{ table: region.table }]
+      : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
+  );
+  const top = isContents(page) ? topOf(page) + 1 : Infinity;
+  const groups = found.flatMap(({ group }) => (group !== undefined && group.lines[0]!.y <= top ? [group] : []));
+  const headings = headingsOn(groups, number, style, declared);
+  return found.map((each) => ({ ...each, heading: each.group && headings.get(each.group) }));
 }
 
 /** A page of a table of contents: titles with page numbers apart from them. Its bold entries are no headings. */
