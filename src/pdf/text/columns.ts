@@ -23,8 +23,8 @@ export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][]
     if (full.length > 0) regions.push(...regionsOf(full, depth + 1));
     full = [];
   };
-  for (const band of bandsAt(items, gutter)) {
-    if (band.columns) {
+  for (const band of bandsAt(sorted(items), gutter)) {
+    if (band.score > 0) {
       endFull();
       regions.push(...regionsOf(band.left, depth + 1), ...regionsOf(band.right, depth + 1));
     } else full.push(...band.left, ...band.right, ...band.across);
@@ -39,27 +39,41 @@ interface Band<T> {
   readonly left: T[];
   readonly right: T[];
   readonly across: T[];
-  columns: boolean;
+  /** How many lines stand beside each other as columns; 0 where there are none. */
+  score: number;
+}
+
+/** Items in the two orders that every gutter is looked for in; sorted once, not once a gutter. */
+interface Sorted<T> {
+  readonly byTop: readonly T[];
+  readonly byMiddle: readonly T[];
+}
+
+function sorted<T extends Item>(items: readonly T[]): Sorted<T> {
+  return {
+    byTop: [...items].sort((a, b) => a.y0 - b.y0),
+    byMiddle: [...items].sort((a, b) => middle(a) - middle(b)),
+  };
 }
 
 /** The bands above, between and below the items that lie across a gutter. */
-function bandsAt<T extends Item>(items: readonly T[], x: number): Band<T>[] {
-  const across = items.filter((item) => item.x0 < x - 1 && item.x1 > x + 1).sort((a, b) => a.y0 - b.y0);
-  const beside = items.filter((item) => !(item.x0 < x - 1 && item.x1 > x + 1)).sort((a, b) => middle(a) - middle(b));
+function bandsAt<T extends Item>({ byTop, byMiddle }: Sorted<T>, x: number): Band<T>[] {
+  const across = byTop.filter((item) => item.x0 < x - 1 && item.x1 > x + 1);
+  const beside = byMiddle.filter((item) => !(item.x0 < x - 1 && item.x1 > x + 1));
   const bands: Band<T>[] = [];
   let next = 0;
   const takeUntil = (y: number) => {
-    const band: Band<T> = { left: [], right: [], across: [], columns: false };
+    const band: Band<T> = { left: [], right: [], across: [], score: 0 };
     for (; next < beside.length && middle(beside[next]!) < y; next++) {
       const item = beside[next]!;
       (item.x1 <= x + 1 ? band.left : band.right).push(item);
     }
-    band.columns = areColumns(band.left, band.right);
+    band.score = linesBeside(band.left, band.right);
     if (band.left.length + band.right.length > 0) bands.push(band);
   };
   for (const item of across) {
     takeUntil(middle(item));
-    bands.push({ left: [], right: [], across: [item], columns: false });
+    bands.push({ left: [], right: [], across: [item], score: 0 });
   }
   takeUntil(Infinity);
   return bands;
@@ -69,13 +83,15 @@ function middle(item: Item): number {
   return (item.y0 + item.y1) / 2;
 }
 
-/** Two sets of items stand beside each other as columns: enough lines, and no table whose cells share their lines. */
-function areColumns(left: readonly Item[], right: readonly Item[]): boolean {
+/** How many lines stand beside each other as columns: 0 for too few, and for a table whose cells share their lines. */
+function linesBeside(left: readonly Item[], right: readonly Item[]): number {
+  if (Math.min(left.length, right.length) < LEAST_LINES) return 0;
   const [l, r] = [linesOf(left), linesOf(right)];
-  if (Math.min(l.length, r.length) < LEAST_LINES) return false;
+  const count = Math.min(l.length, r.length);
+  if (count < LEAST_LINES) return 0;
   const [top, bottom] = [Math.max(l[0]!.y0, r[0]!.y0), Math.min(l.at(-1)!.y1, r.at(-1)!.y1)];
-  if (bottom - top < LEAST_LINES * 0.8 * Math.min(l[0]!.size, r[0]!.size)) return false;
-  return !shareLines(l, r);
+  if (bottom - top < LEAST_LINES * 0.8 * Math.min(l[0]!.size, r[0]!.size)) return 0;
+  return shareLines(l, r) ? 0 : count;
 }
 
 interface LineBox extends Box {
@@ -83,9 +99,10 @@ interface LineBox extends Box {
   amount: number;
 }
 
+/** `items`: in the order of their middles. */
 function linesOf(items: readonly Item[]): LineBox[] {
   const lines: LineBox[] = [];
-  for (const item of [...items].sort((a, b) => middle(a) - middle(b))) {
+  for (const item of items) {
     if (item.amount === 0) continue;
     const last = lines.at(-1);
     if (last !== undefined && middle(item) < last.y1 - 0.25 * item.size && item.y1 - item.y0 < 3 * item.size) {
@@ -125,6 +142,7 @@ function findGutter(items: readonly Item[]): number | undefined {
   }
   const left = Math.min(...items.map((item) => item.x0));
   const candidates = [...starts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 24);
+  const orders = sorted(items);
   let best: number | undefined;
   let bestScore = 0;
   for (const [rounded] of candidates) {
@@ -132,8 +150,8 @@ function findGutter(items: readonly Item[]): number | undefined {
     if (x < left + 10 || !mayDivide(items, x)) continue;
     let score = 0;
     let across = 0;
-    for (const band of bandsAt(items, x)) {
-      if (band.columns) score += Math.min(linesOf(band.left).length, linesOf(band.right).length);
+    for (const band of bandsAt(orders, x)) {
+      if (band.score > 0) score += band.score;
       else across += band.across.filter((item) => item.amount > 0).length;
     }
     if (score >= LEAST_LINES && score > 0.15 * across && score > bestScore) {

@@ -112,8 +112,9 @@ const PARTED = 2.5;
 function hasWideGap(words: readonly Word[]): boolean {
   for (let i = 1; i < words.length; i++) {
     const [before, word] = [words[i - 1]!, words[i]!];
+    if (word.x0 - before.x1 <= PARTED * word.size) continue;
     const numbered = i === 1 && (markerOf(`${before.text} x`) !== undefined || /^[\dIVX.]+$/.test(before.text));
-    if (word.x0 - before.x1 > PARTED * word.size && !numbered) return true;
+    if (!numbered) return true;
   }
   return false;
 }
