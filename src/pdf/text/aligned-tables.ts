@@ -47,10 +47,10 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
   let rest = pieces;
   for (const rules of parallelRules(signs.rules)) {
     const { x0, x1 } = rules[0]!;
-    const bands = rules.slice(1).map((rule, i) => {
-      const top = rules[i]!.y1;
-      return rest.filter((each) => each.x1 > x0 && each.x0 < x1 && each.y > top && each.y - 0.3 * each.size < rule.y0);
-    });
+    const [top, bottom] = [rules[0]!.y1, rules.at(-1)!.y0];
+    // A sheet of music has hundreds of rules: what is beside all of them is left out once.
+    const beside = rest.filter((each) => each.x1 > x0 && each.x0 < x1 && isBetween(each, top, bottom));
+    const bands = rules.slice(1).map((rule, i) => beside.filter((each) => isBetween(each, rules[i]!.y1, rule.y0)));
     for (let from = 0; from < bands.length; ) {
       let to = from;
       while (to < bands.length && isTabular(bands[to]!, x0, x1)) to++;
@@ -66,6 +66,10 @@ export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: 
     }
   }
   return { tables, rest };
+}
+
+function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
+  return y > top && y - 0.3 * size < bottom;
 }
 
 /** Horizontal rules with the same ends, from top to bottom. */

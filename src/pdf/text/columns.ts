@@ -147,7 +147,7 @@ function findGutter(items: readonly Item[]): number | undefined {
   let bestScore = 0;
   for (const [rounded] of candidates) {
     const x = rounded - 2;
-    if (x < left + 10 || !mayDivide(items, x)) continue;
+    if (x < left + 10 || mostLines(items, x) <= Math.max(bestScore, LEAST_LINES - 1)) continue;
     let score = 0;
     let across = 0;
     for (const band of bandsAt(orders, x)) {
@@ -162,13 +162,13 @@ function findGutter(items: readonly Item[]): number | undefined {
   return best;
 }
 
-/** A quick look: enough items wholly on either side. Spares most candidates of a page without columns. */
-function mayDivide(items: readonly Item[], x: number): boolean {
+/** A quick look: no more lines can stand beside each other than items are wholly on either side. Spares most candidates. */
+function mostLines(items: readonly Item[], x: number): number {
   let [left, right] = [0, 0];
   for (const item of items) {
     if (item.amount === 0) continue;
     if (item.x1 <= x + 1) left++;
     else if (item.x0 >= x - 1) right++;
   }
-  return Math.min(left, right) >= LEAST_LINES;
+  return Math.min(left, right);
 }
