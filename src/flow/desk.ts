@@ -83,7 +83,7 @@ export function factsOf(desk: Desk, ask: Ask): Facts {
 /** Larger files are sent from two buffers that take turns, which matters for them and not for audio. */
 const READ_AT_ONCE = 64 * 1024 * 1024;
 
-/** The source, telling once before its last byte is handed out; of a large file, before its last piece. */
+/** The source, telling once before its last byte is handed out; of a large file, before its last two pieces. */
 export function announcing(source: RandomAccess, onLast: () => void): ByteSource & { readonly size: number } {
   const { name, size, mediaType } = source;
   let told = false;
@@ -114,6 +114,11 @@ export function announcing(source: RandomAccess, onLast: () => void): ByteSource
       : {
           read(into: Uint8Array, position: number) {
             const got = source.read(into, position);
+            reached(position + got);
+            return got;
+          },
+          async readAside(into: Uint8Array, position: number) {
+            const got = (await source.readAside?.(into, position)) ?? source.read(into, position);
             reached(position + got);
             return got;
           },

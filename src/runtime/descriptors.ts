@@ -1,5 +1,5 @@
 // Owns the open files of one invocation: never more than a few at once, closed together. Knows no output and no PDF.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { readFailure } from './file-failure.ts';
 
@@ -55,10 +55,32 @@ export class Descriptors {
     return filled;
   }
 
-  /** Keeps the file's descriptor from being closed until `until` settles. */
+  /** As `read`, by a thread of the pool. */
+  async readAside(file: Opened, into: Uint8Array, position: number): Promise<number> {
+    const descriptor = this.#descriptor(file);
+    const reading = fill(descriptor, into, position);
+    this.hold(
+      file,
+      reading.then(
+        () => {},
+        () => {},
+      ),
+    );
+    try {
+      return await reading;
+    } catch (error) {
+      throw readFailure(error, file.name);
+    }
+  }
+
+  /** Keeps the file's descriptor from being closed until `until` settles; it must not reject. */
   hold(file: Opened, until: Promise<void>): void {
-    this.#held.set(file, until);
-    void until.then(() => this.#held.delete(file));
+    const before = this.#held.get(file);
+    const all = before === undefined ? until : Promise.all([before, until]).then(() => {});
+    this.#held.set(file, all);
+    void all.then(() => {
+      if (this.#held.get(file) === all) this.#held.delete(file);
+    });
   }
 
   close(): void {
@@ -104,5 +126,18 @@ export class Descriptors {
     if (oldest === undefined) return;
     this.#open.delete(oldest[0]);
     this.#close(oldest[0], oldest[1]);
+  }
+}
+
+async function fill(descriptor: number, into: Uint8Array, position: number): Promise<number> {
+  for (let filled = 0; ; ) {
+    const got = await new Promise<number>((resolve, reject) => {
+      read(descriptor, into, filled, into.length - filled, position + filled, (error, count) => {
+        if (error === null) resolve(count);
+        else reject(error);
+      });
+    });
+    filled += got;
+    if (got === 0 || filled === into.length) return filled;
   }
 }

@@ -11,6 +11,7 @@ export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: s
     size: file.identity.size,
     ...(mediaType === undefined ? {} : { mediaType }),
     read,
+    readAside: (into, position) => descriptors.readAside(file, into, position),
     async *open(signal) {
       for (let position = 0; ; ) {
         signal.throwIfAborted();

@@ -24,9 +24,9 @@ export interface FilePart {
 
 /**
  * Bytes read at once. Above every socket's high-water mark (64 KiB), so that the HTTP client waits until such a chunk
- * has left before it asks for the next.
+ * has left before it asks for the next; and small enough to be in the processor's cache still when it is sent.
  */
-const CHUNK = 4 * 1024 * 1024;
+const CHUNK = 1024 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -57,20 +57,31 @@ export function multipart(parts: readonly (TextPart | FilePart)[], boundary: str
 }
 
 /**
- * A source's bytes, those of a file on disk from any place. Of a file on disk, two buffers take turns: fresh ones for a 1 GiB upload cost a third of its time
- * (page faults, zeroes, collection).
+ * A source's bytes, those of a file on disk from any place. Of a file on disk, two buffers take turns: fresh ones for a
+ * 1 GiB upload cost a third of its time (page faults, zeroes, collection). While one is sent the other is read, by another
+ * thread: a third of the time again, and a disk that does not answer holds up nothing else.
  */
 export async function* bytesOf(source: FilePart['source'], signal: AbortSignal, from = 0): AsyncGenerator<Uint8Array> {
   if (source.read === undefined || (source.size < CHUNK && from === 0)) {
     yield* source.open(signal);
     return;
   }
+  const { read } = source;
+  const begin = (into: Uint8Array, position: number): Promise<number> => {
+    const reading = source.readAside?.(into, position) ?? Promise.resolve(read.call(source, into, position));
+    // Nobody may want it any more when it fails.
+    reading.catch(() => {});
+    return reading;
+  };
   let [buffer, other] = [new Uint8Array(CHUNK), new Uint8Array(CHUNK)];
+  let reading = begin(buffer, from);
   for (let position = from; ; ) {
     signal.throwIfAborted();
-    const got = source.read(buffer, position);
+    const got = await reading;
     if (got === 0) return;
     position += got;
+    // Into the one whose bytes have left.
+    reading = begin(other, position);
     yield got === CHUNK ? buffer : buffer.slice(0, got);
     [buffer, other] = [other, buffer];
   }

@@ -72,8 +72,13 @@ function partsOf(name: string, field: Field, value: unknown): (TextPart | FilePa
 
 /** A source as a plain object: spreading would lose methods that live on a prototype. */
 function bound(source: ByteSource): ByteSource {
-  const { name, read } = source;
-  return { name, open: (signal) => source.open(signal), ...(read === undefined ? {} : { read: read.bind(source) }) };
+  const { name, read, readAside } = source;
+  return {
+    name,
+    open: (signal) => source.open(signal),
+    ...(read === undefined ? {} : { read: read.bind(source) }),
+    ...(readAside === undefined ? {} : { readAside: readAside.bind(source) }),
+  };
 }
 
 function mediaTypeOf(source: ByteSource, filename: string, types: readonly string[]): string {
