@@ -45,13 +45,22 @@ const { metafile } = await build({
   plugins: [withoutChildProcess],
 });
 
+/** The files that chunks are put into, and whose chunks: what short runs need, commands and the service's, its HTTP client. */
+const BUNDLES = new Map([
+  ['./main.js', /^\.\/(main|(engine|help|merge|split|rotate|info)-[0-9A-Z]{8})\.js$/],
+  ['./service.js', /^\.\/(all|remote|entry|job-run)-[0-9A-Z]{8}\.js$/],
+  ['./client.js', /^\.\/(agent|api-request)-[0-9A-Z]{8}\.js$/],
+]);
+
 const chunks = new Map();
 for (const entry of await readdir(OUT, { recursive: true, withFileTypes: true })) {
   if (!entry.name.endsWith('.js')) continue;
   const path = join(entry.parentPath, entry.name);
   const source = await readFile(path, 'utf8');
-  // Our own chunks are required when they are wanted; import() stays for packages, which may be ES modules.
-  const own = bound(source.replace(/\bimport\(("\.\.?\/[^"]+")\)/g, 'Promise.resolve().then(()=>require($1))'));
+  // Our own chunks and Node's modules are required when they are wanted; import() stays for packages, which may be ES modules.
+  const own = bound(
+    source.replace(/\bimport\(("(?:\.\.?\/|node:)[^"]+")\)/g, 'Promise.resolve().then(()=>require($1))'),
+  );
   const { code: eager } = await transform(own, {
     format: 'cjs',
     platform: 'node',
@@ -64,14 +73,16 @@ for (const entry of await readdir(OUT, { recursive: true, withFileTypes: true })
   });
   chunks.set(`./${entry.name}`, lazily(eager));
 }
-for (const [name, code] of bundleCore(chunks)) await writeFile(join(OUT, name), code);
+for (const [name, code] of bundled(chunks)) await writeFile(join(OUT, name), code);
 await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
-// In a process of its own: the cache holds the functions that a merge has used, and no others.
-execFileSync(process.execPath, ['src/cli/load.cjs', OUT, 'test/fixtures/lorem-ipsum.pdf'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+// In processes of their own: a cache holds the functions that such runs have used, and no others.
+for (const run of ['merge', 'upload']) {
+  execFileSync(process.execPath, ['.cache.cjs', run, OUT, 'test/fixtures/lorem-ipsum.pdf'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
 
 /** Whose code is in the bundle, with the words under which it may be there. */
 async function notices({ inputs }) {
@@ -107,38 +118,47 @@ function bound(source) {
 }
 
 /**
- * Puts the chunks that short runs need into one file, each still evaluated when it is first required: finding and opening
- * a dozen files cost a merge of two tiny files 15 % of `node -e 0`. Other chunks reach them through files that hand them on.
+ * Puts the chunks that one kind of run needs into one file, each still evaluated when it is first required, and all of them
+ * kept compiled (see load.cjs): finding, opening and compiling a dozen files cost a merge of two tiny files 15 % of
+ * `node -e 0`, and a remote call more than its answer took. Other chunks reach them through files that hand them on.
  */
-function bundleCore(chunks) {
-  const entry = './main.js';
-  const lazy = [...chunks.keys()].filter((name) =>
-    /^\.\/(engine|help|merge|split|rotate|info)-[0-9A-Z]{8}\.js$/.test(name),
-  );
-  const core = new Set();
-  const todo = [entry, ...lazy];
+function bundled(chunks) {
+  const files = new Map();
+  const owned = new Set();
+  for (const [bundle, wanted] of BUNDLES) {
+    const roots = [...chunks.keys()].filter((name) => wanted.test(name));
+    const members = [...closure(chunks, roots)].filter((name) => !owned.has(name));
+    const modules = members.map((name) => `${JSON.stringify(name)}(module,exports,require){${chunks.get(name)}\n}`);
+    const isMain = bundle === './main.js';
+    files.set(
+      bundle,
+      `${isMain ? '' : 'const __main=require("./main.js");'}const __own={${modules.join(',')}},__made={};` +
+        `function __require(id){if(!Object.hasOwn(__own,id))return ${isMain ? 'require(id)' : '__main.chunk(id)'};let m=__made[id];` +
+        'if(m===undefined){m=__made[id]={exports:{}};__own[id](m,m.exports,__require)}return m.exports}' +
+        `module.exports={${isMain ? `...__require(${JSON.stringify(bundle)}),` : ''}chunk:__require};`,
+    );
+    for (const name of members) {
+      owned.add(name);
+      const whole = isMain ? 'require("./main.js")' : `require("./load.js").load(${JSON.stringify(bundle.slice(2))})`;
+      if (name !== bundle) files.set(name, `module.exports=${whole}.chunk(${JSON.stringify(name)});`);
+    }
+  }
+  for (const [name, code] of chunks) if (!owned.has(name)) files.set(name, code);
+  return files;
+}
+
+/** The chunks that are evaluated when these are. Only what is required at once: a require in a function waits until somebody wants it. */
+function closure(chunks, names) {
+  const found = new Set();
+  const todo = [...names];
   for (let name = todo.pop(); name !== undefined; name = todo.pop()) {
-    if (core.has(name)) continue;
-    core.add(name);
-    // Only what is required at once: a require inside a function waits until somebody wants it.
+    if (found.has(name)) continue;
+    found.add(name);
     // A bundle that is loaded with a cache has no loader for packages (Node has one, and warns that it is experimental).
-    if (/\bimport\(/.test(chunks.get(name))) throw new Error(`${name} imports a package and is needed at start-up`);
+    if (/\bimport\(/.test(chunks.get(name))) throw new Error(`${name} imports a package and is in a bundle`);
     for (const [, next] of chunks.get(name).matchAll(/(?:^|[;}=])require\("(\.\/[^"]+)"\)/gm)) todo.push(next);
   }
-  const modules = [...core].map((name) => `${JSON.stringify(name)}(module,exports,require){${chunks.get(name)}\n}`);
-  const files = new Map();
-  files.set(
-    entry,
-    `const __own={${modules.join(',')}},__made={};` +
-      'function __require(id){if(!Object.hasOwn(__own,id))return require(id);let m=__made[id];' +
-      'if(m===undefined){m=__made[id]={exports:{}};__own[id](m,m.exports,__require)}return m.exports}' +
-      `module.exports={...__require(${JSON.stringify(entry)}),chunk:__require};`,
-  );
-  for (const [name, code] of chunks) {
-    if (name === entry) continue;
-    files.set(name, core.has(name) ? `module.exports=require("./main.js").chunk(${JSON.stringify(name)});` : code);
-  }
-  return files;
+  return found;
 }
 
 /** These load much else; most runs need none of them, and `import` at the top of a file would load them always. */

@@ -1,4 +1,4 @@
-// Owns loading a bundle with V8's code cache, and making that cache when the package is built. Copied into dist as it is.
+// Owns loading a bundle with V8's code cache, which the build makes. Copied into dist as it is; knows no command.
 'use strict';
 
 const fs = require('node:fs');
@@ -8,11 +8,13 @@ const vm = require('node:vm');
 
 /** Loads a file of `folder` as `require` would; the cache is used when this Node made it and skipped when another did. */
 function load(name, folder = __dirname) {
-  return compile(name, folder).exports;
+  const file = path.join(folder, name);
+  // Node 22.8 and later keep what they compiled, of all that is required.
+  if (Module._cache[file] !== undefined || Module.enableCompileCache !== undefined) return require(file);
+  return compile(file).exports;
 }
 
-function compile(name, folder) {
-  const file = path.join(folder, name);
+function compile(file) {
   const script = new vm.Script(Module.wrap(fs.readFileSync(file, 'utf8')), {
     filename: file,
     cachedData: readCache(cacheOf(file)),
@@ -22,7 +24,7 @@ function compile(name, folder) {
   made.paths = module.paths;
   // Other chunks require the bundle by its name: they must get this one.
   Module._cache[file] = made;
-  script.runInThisContext()(made.exports, (id) => made.require(id), made, file, folder);
+  script.runInThisContext()(made.exports, (id) => made.require(id), made, file, path.dirname(file));
   made.loaded = true;
   return { exports: made.exports, script };
 }
@@ -39,21 +41,4 @@ function readCache(file) {
   }
 }
 
-/** Merges a file with itself, so that what a short run needs is compiled, and writes the cache. */
-async function makeCache(folder, sample) {
-  const { exports, script } = compile('main.js', path.resolve(folder));
-  const output = path.join(fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'pdftool-build-')), 'merged.pdf');
-  const code = await exports.main(['merge', '--local', '--quiet', '-o', output, sample, sample], () => '');
-  fs.rmSync(path.dirname(output), { recursive: true });
-  if (code !== 0) throw new Error(`the bundle cannot merge: exit code ${code}`);
-  fs.writeFileSync(cacheOf(path.resolve(folder, 'main.js')), script.createCachedData());
-}
-
-module.exports = { load };
-
-if (require.main === module) {
-  makeCache(process.argv[2], process.argv[3]).catch((error) => {
-    console.error(error);
-    process.exitCode = 1;
-  });
-}
+module.exports = { cacheOf, compile, load };

@@ -1,0 +1,64 @@
+// Owns V8's code cache of the built program: runs it as people do, then keeps what was compiled. Knows no chunk.
+// Usage: node .cache.cjs merge|upload DIST SAMPLE.pdf
+'use strict';
+
+const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
+const { createServer } = require('node:http');
+const { tmpdir } = require('node:os');
+const { dirname, join, resolve } = require('node:path');
+
+const [run, built, sample] = process.argv.slice(2);
+const loader = require.resolve(resolve(built, 'load.js'));
+const { cacheOf, compile } = require(loader);
+const dist = dirname(loader);
+const folder = mkdtempSync(join(tmpdir(), 'pdftool-build-'));
+const output = join(folder, 'out.pdf');
+const quiet = ['--quiet', '-o', output, '--force'];
+
+const RUNS = { merge: () => keep(['main.js'], [['merge', '--local', ...quiet, sample, sample]]), upload };
+
+RUNS[run]()
+  .catch((error) => {
+    console.error(error);
+    process.exitCode = 1;
+  })
+  .finally(() => rmSync(folder, { recursive: true }));
+
+/** Calls a service that takes everything, with keys, settings and a journal of their own. */
+async function upload() {
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    const upload = { session_uri: `http://${headers.host}/upload` };
+    const record = { ok: true, credits_remaining: 1, jobId: 'j', uploadId: 'u', upload, status: 'queued' };
+    const isFile = method === 'POST' && url.endsWith('/compress');
+    const body = isFile ? '%PDF-1.7' : JSON.stringify(record);
+    const head = {
+      'content-type': isFile ? 'application/pdf' : 'application/json',
+      'content-length': body.length,
+      ...(isFile ? { 'x-original-bytes': 9, 'x-output-bytes': 8, 'x-compression-mode': 'lossless' } : {}),
+    };
+    request.resume().on('end', () => response.writeHead(200, head).end(body));
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  for (const name of Object.keys(process.env)) if (name.startsWith('PDFTOOL_')) delete process.env[name];
+  Object.assign(process.env, {
+    PDFTOOL_BASE_URL: `http://127.0.0.1:${server.address().port}`,
+    PDFTOOL_API_KEY: 'sk_test_build',
+    PDFTOOL_CONFIG_DIR: folder,
+    PDFTOOL_STATE_DIR: folder,
+  });
+  const workflow = ['workflow', 'compress', sample, '--detach', ...quiet];
+  await keep(['service.js', 'client.js'], [['compress', '--remote', ...quiet, sample], workflow]);
+  server.close();
+}
+
+/** Runs the program, and writes the caches of these bundles. */
+async function keep(bundles, commands) {
+  const main = compile(join(dist, 'main.js'));
+  const scripts = bundles.map((name) => [name, name === 'main.js' ? main.script : compile(join(dist, name)).script]);
+  for (const command of commands) {
+    const code = await main.exports.main(command, () => '');
+    if (code !== 0) throw new Error(`the build cannot ${command[0]}: exit code ${code}`);
+  }
+  for (const [name, script] of scripts) writeFileSync(cacheOf(join(dist, name)), script.createCachedData());
+}
