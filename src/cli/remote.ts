@@ -11,6 +11,7 @@ import type { RemoteSettings } from '../remote/settings.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { readAuthorities, readProxies } from '../runtime/network.ts';
 import type { Settings } from '../runtime/settings.ts';
+import { compileOnce } from '../runtime/wasm.ts';
 import { identify, openBooks } from './books.ts';
 
 /** What the remote engine is told beside the settings. */
@@ -23,9 +24,10 @@ export interface Surroundings {
   readonly version?: (() => string) | undefined;
 }
 
-/** What the remote engine is told. */
+/** What the remote engine is told, of whose client Node is told how far to compile it. */
 export function remoteSettings(settings: Settings, { trace, version }: Surroundings = {}): RemoteSettings {
   const { baseUrl, apiKey, keyHeader, timeout, caCert } = settings;
+  compileOnce();
   return {
     baseUrl,
     apiKey,
