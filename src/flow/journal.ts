@@ -131,14 +131,22 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
   const read = (name: string) => fold(name, store.read(name) ?? []);
   // No process survives a power cut, so neither need its claim.
   const claimed = (name: string, line: Line) => store.append(name, line, true);
+  /** Of the entries whose names begin so, the newest first. */
+  const numbersOf = (start: string) => {
+    const numbers = store.names().flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
+    return numbers.sort((a, b) => b - a);
+  };
   const make = (name: string, facts: Facts) => {
     const now = clock.now();
     return store.create(name, { ...facts, step: 'begun', begun: now, at: now });
   };
   return {
     begin(print, facts) {
-      for (let number = 1; ; number += 1) {
-        const name = `${facts.kind}-${short(print)}-${number}`;
+      // Each name that is tried and taken costs a sync of the disk.
+      const start = `${facts.kind}-${short(print)}-`;
+      const [newest = 0] = numbersOf(start);
+      for (let number = newest + 1; ; number += 1) {
+        const name = `${start}${number}`;
         if (make(name, facts)) return must(read(name), name);
       }
     },
@@ -152,10 +160,7 @@ export function openJournal(store: JournalStore, clock: Pick<Clock, 'now'>, toke
     },
     find(kind, print) {
       const start = `${kind}-${short(print)}-`;
-      const numbers = store
-        .names()
-        .flatMap((name) => (name.startsWith(start) ? [Number(name.slice(start.length))] : []));
-      for (const number of numbers.sort((a, b) => b - a)) {
+      for (const number of numbersOf(start)) {
         const entry = read(`${start}${number}`);
         if (entry !== undefined) return entry;
       }
