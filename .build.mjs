@@ -13,13 +13,16 @@ const target = 'node20.19';
 /** Licences under which code may be bundled into a program of ours. */
 const MAY_BE_BUNDLED = /^(MIT|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|\(?MIT (AND|OR) [\w.-]+\)?)$/;
 
-/** commander loads node:child_process (3 ms) for subcommands that are programs of their own; there are none here. */
-const withoutChildProcess = {
-  name: 'commander-without-child-process',
+/**
+ * commander loads node:child_process (3 ms) for subcommands that are programs of their own; there are none here. undici
+ * loads node:http2 (5 ms) for a version of HTTP that it speaks when it is told to; it is not.
+ */
+const withoutUnused = {
+  name: 'without-unused',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[\\/]commander[\\/]/.test(importer) ? { path: 'child_process', namespace: 'none' } : undefined,
-    );
+    const none = (path, user) => (each) => (user.test(each.importer) ? { path, namespace: 'none' } : undefined);
+    onResolve({ filter: /^node:child_process$/ }, none('child_process', /[\\/]commander[\\/]/));
+    onResolve({ filter: /^\.\/client-h2\.js$/ }, none('client-h2', /[\\/]undici[\\/]/));
     onLoad({ filter: /.*/, namespace: 'none' }, () => ({ contents: 'module.exports = {}' }));
   },
 };
@@ -42,7 +45,7 @@ const { metafile } = await build({
   // pdfjs-dist finds its character maps, fonts and two halves beside itself. sharp is optional, with a native library
   // of its own: it is looked for when pictures are to change. libsql is the database of `serve` below Node 22.13.
   external: ['pdfjs-dist', 'sharp', 'libsql'],
-  plugins: [withoutChildProcess],
+  plugins: [withoutUnused],
 });
 
 /** The files that chunks are put into, and whose chunks: what short runs need, commands and the service's, its HTTP client. */
@@ -161,9 +164,17 @@ function closure(chunks, names) {
   return found;
 }
 
-/** These load much else; most runs need none of them, and `import` at the top of a file would load them always. */
+/**
+ * These load much else; most runs need none of them, and `import` at the top of a file would load them always. Of
+ * node:assert (4 ms) undici wants what it says when something is wrong.
+ */
 function lazily(code) {
-  const lazy = code.replace(/\b(import_node_\w+)=require\(("node:(?:zlib|crypto)")\)/g, '$1=__lazy($2)');
+  const lazy = code
+    .replace(/\b(import_node_\w+)=require\(("node:(?:zlib|crypto)")\)/g, '$1=__lazy($2)')
+    .replace(/\b(?:__)?require\("node:assert"\)/g, '__assert');
   if (lazy === code) return code;
-  return `const __lazy=(id)=>{let it;return new Proxy({},{get:(_,key)=>(it??=require(id))[key]})};${lazy}`;
+  return (
+    'const __lazy=(id)=>{let it;return new Proxy((ok,...more)=>{ok||(it??=require(id))(ok,...more)},' +
+    `{get:(_,key)=>(it??=require(id))[key]})},__assert=__lazy("node:assert");${lazy}`
+  );
 }

@@ -48,8 +48,12 @@ async function upload() {
     PDFTOOL_STATE_DIR: folder,
   });
   const workflow = ['workflow', 'compress', sample, '--detach', ...quiet];
-  await keep(['service.js', 'client.js'], [['compress', '--remote', ...quiet, sample], workflow]);
-  server.close();
+  try {
+    await keep(['service.js', 'client.js'], [['compress', '--remote', ...quiet, sample], workflow]);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 }
 
 /** Runs the program, and writes the caches of these bundles. */
