@@ -2,7 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Facts, openJournal } from '../../src/flow/journal.ts';
-import { LineFiles } from '../../src/runtime/line-files.ts';
+import { type Line, LineFiles } from '../../src/runtime/line-files.ts';
 import { makePdf } from '../e2e/make-pdf.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { type JobService, startJobService } from './service.ts';
@@ -47,6 +47,26 @@ describe('an entry', () => {
     writeFileSync(`${files.folder}/${first.name}.jsonl`, '{"kind":"spee');
     expect(journal.list('speech')).toEqual([]);
     expect(journal.begin(PRINT, FACTS).name).toBe('speech-0123456789-2');
+  });
+
+  it('is begun under the number after the newest, without trying those that are taken', () => {
+    using here = folder();
+    const files = new LineFiles({ path: here.path, ours: true });
+    const tried: string[] = [];
+    const store = new Proxy(files, {
+      get(target, key: keyof LineFiles) {
+        const value = target[key];
+        if (typeof value !== 'function') return value;
+        return (...args: [string, Line]) => {
+          if (key === 'create') tried.push(args[0]);
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
+    const journal = openJournal(store, Date, () => crypto.randomUUID());
+    const names = [1, 2, 3, 4].map(() => journal.begin(PRINT, FACTS).name);
+    expect(names).toEqual([1, 2, 3, 4].map((number) => `speech-0123456789-${number}`));
+    expect(tried).toEqual(names);
   });
 
   it('lies in a private folder, in a private file', () => {
