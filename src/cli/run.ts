@@ -12,6 +12,7 @@ import { Workspace } from '../runtime/workspace.ts';
 import { type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseDestination, type Destination, draftParent, type Place } from './destination.ts';
 import type { Flags } from './flags.ts';
+import { otherReaders } from './other-reader.ts';
 import { resolvePageFields } from './page-fields.ts';
 import type { Options } from './program.ts';
 import type { Wish } from './read-input.ts';
@@ -78,6 +79,7 @@ export async function runOnce(run: Run): Promise<number> {
       clock,
       temp: workspace.temp({ parent: draftParent(destination), name: nameOf(destination) }),
       password: passwordFinder(run.wish.passwords, streams, signal),
+      countElsewhere: otherReaders(clock, signal),
       progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };

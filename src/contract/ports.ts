@@ -55,6 +55,12 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Readers of PDFs that share no code with ours. */
+export type OtherReader = 'pdf-lib' | 'pdf.js';
+
+/** What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. */
+export type OtherCount = { readonly pages: number } | { readonly why: string };
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -62,6 +68,11 @@ export interface Context {
   readonly temp: Temp;
   /** The password of a file that the empty one does not open; undefined when there is none to give. `attempt` counts from 1. */
   password?(name: string, attempt: number): Promise<string | undefined>;
+  /**
+   * Has another reader count the pages of a file, in a process of its own that is ended when it takes too long or too much.
+   * Left out where nobody can be asked.
+   */
+  countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
   progress(event: Progress): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;

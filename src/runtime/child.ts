@@ -17,6 +17,10 @@ export interface Child {
 export interface ChildOptions {
   /** Address space in bytes (`ulimit -v`), where there is a shell that can bound it. */
   readonly addressSpace?: number | undefined;
+  /** Seconds of processor time, likewise: for a child that is stuck when its parent is killed. */
+  readonly processorTime?: number;
+  /** A descriptor that is its standard input. */
+  readonly input?: number;
 }
 
 /** Names of the environment that a child needs; keys, passwords and settings of this process are not its business. */
@@ -27,15 +31,10 @@ export function ownCommand(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
 }
 
-export function startChild(command: readonly string[], { addressSpace }: ChildOptions): Child {
-  const bounded =
-    addressSpace !== undefined && process.platform !== 'win32'
-      ? // The limit of a system that knows none is passed over; the watch over resident memory is there in any case.
-        ['/bin/sh', '-c', 'ulimit -v "$0" 2>/dev/null; exec "$@"', String(Math.floor(addressSpace / 1024)), ...command]
-      : command;
-  const [program = '', ...args] = bounded;
+export function startChild(command: readonly string[], options: ChildOptions): Child {
+  const [program = '', ...args] = [...bounds(options), ...command];
   const child = spawn(program, args, {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: [options.input ?? 'ignore', 'ignore', 'ignore', 'ipc'],
     env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     // A group of its own: Ctrl-C in a terminal reaches the server alone, which ends its children in order.
     detached: process.platform !== 'win32',
@@ -56,6 +55,17 @@ export function startChild(command: readonly string[], { addressSpace }: ChildOp
     kill: () => void child.kill('SIGKILL'),
     memory: () => residentBytes(pid),
   };
+}
+
+/** The words before a command that bound it; none where there is no shell that can. */
+function bounds({ addressSpace, processorTime }: ChildOptions): string[] {
+  if (process.platform === 'win32') return [];
+  const limits: string[] = [];
+  if (addressSpace !== undefined) limits.push(`-v ${Math.floor(addressSpace / 1024)}`);
+  if (processorTime !== undefined) limits.push(`-t ${processorTime}`);
+  if (limits.length === 0) return [];
+  // The limit of a system that knows none is passed over; the watch over resident memory is there in any case.
+  return ['/bin/sh', '-c', `${limits.map((limit) => `ulimit ${limit} 2>/dev/null; `).join('')}exec "$0" "$@"`];
 }
 
 function residentBytes(pid: number): number | undefined {

@@ -41,7 +41,7 @@ export class Descriptors {
 
   /** Fills `into` from `position`, and returns how many bytes there were. */
   read(file: Opened, into: Uint8Array, position: number): number {
-    const descriptor = this.#descriptor(file);
+    const descriptor = this.of(file);
     let filled = 0;
     try {
       while (filled < into.length) {
@@ -57,7 +57,7 @@ export class Descriptors {
 
   /** As `read`, by a thread of the pool. */
   async readAside(file: Opened, into: Uint8Array, position: number): Promise<number> {
-    const descriptor = this.#descriptor(file);
+    const descriptor = this.of(file);
     const reading = fill(descriptor, into, position);
     this.hold(
       file,
@@ -94,7 +94,8 @@ export class Descriptors {
     else void until.then(() => closeSync(descriptor));
   }
 
-  #descriptor(file: Opened): number {
+  /** Its descriptor, opened again where it was closed. It is good until the next file is read. */
+  of(file: Opened): number {
     const known = this.#open.get(file);
     if (known !== undefined) {
       this.#open.delete(file);

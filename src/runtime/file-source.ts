@@ -1,12 +1,19 @@
 // Owns a file on disk as a byte source with random access. Knows nothing of what is in it.
-import type { RandomAccess } from '../contract/ports.ts';
+import type { ByteSource, RandomAccess } from '../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
 
 const CHUNK = 256 * 1024;
 
+const descriptorOf = new WeakMap<ByteSource, () => number>();
+
+/** A descriptor of the file that a source is; undefined for a source that is none. It is good until another source is read. */
+export function descriptorFor(source: ByteSource): number | undefined {
+  return descriptorOf.get(source)?.();
+}
+
 export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: string): RandomAccess {
   const read = (into: Uint8Array, position: number) => descriptors.read(file, into, position);
-  return {
+  const source: RandomAccess = {
     name: file.name,
     size: file.identity.size,
     ...(mediaType === undefined ? {} : { mediaType }),
@@ -24,4 +31,6 @@ export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: s
       }
     },
   };
+  descriptorOf.set(source, () => descriptors.of(file));
+  return source;
 }

@@ -5,6 +5,7 @@ import { describeRange } from '../../contract/page-range-words.ts';
 import { openInputs } from '../../runtime/inputs.ts';
 import { passwordFinder } from '../../runtime/passwords.ts';
 import { Workspace } from '../../runtime/workspace.ts';
+import { otherReaders } from '../other-reader.ts';
 import { countPages } from '../page-fields.ts';
 import type { OwnCall } from './table.ts';
 import { tell } from './tell.ts';
@@ -37,6 +38,7 @@ async function pagesIn(file: string, { options, streams, signal, clock, flags, v
       clock,
       temp: workspace.temp({ name: file }),
       password: passwordFinder({ file: password, each: [] }, streams, signal),
+      countElsewhere: otherReaders(clock, signal),
       progress: () => {},
       detail: flags.verbose ? (line) => voice.note(line) : () => {},
     });

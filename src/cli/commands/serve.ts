@@ -6,6 +6,7 @@ import { systemEntropy } from '../../runtime/entropy.ts';
 import { collectBuffersEarly } from '../../runtime/heap.ts';
 import { openParent } from '../../runtime/parent.ts';
 import { nodeVersion, readServeFlags, type ServeFlags } from '../../runtime/service-data.ts';
+import { otherReaders } from '../other-reader.ts';
 import type { OwnCall } from './table.ts';
 import { tell } from './tell.ts';
 
@@ -114,7 +115,8 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
     import('../../flow/guard.ts'),
     import('../remote.ts'),
   ]);
-  await serveTasks(parent, guard(createLocalEngine(), localProbe), clock);
+  const engine = guard(createLocalEngine(), localProbe);
+  await serveTasks(parent, engine, { clock, countElsewhere: otherReaders(clock, parent.gone) });
   return signal.aborted ? 1 : 0;
 }
 

@@ -211,6 +211,13 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     load: async () => (await import('./all.ts')).work,
   },
   {
+    name: '__count',
+    summary: 'Count the pages of a file with another reader, as another pdftool says',
+    hidden: true,
+    build: (command, leaf) => leaf(command),
+    load: async () => (await import('./all.ts')).count,
+  },
+  {
     name: 'serve',
     summary: 'Run the whole service on this machine',
     build(command, leaf) {

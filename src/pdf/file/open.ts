@@ -150,6 +150,7 @@ async function decrypt(file: PdfFile, { password }: OpenOptions): Promise<void> 
       const given = attempt > MAX_ATTEMPTS ? undefined : await password?.(file.name, attempt);
       if (given === undefined) throw locked(file.name, attempt > 1);
       file.decryption = unlock(handler, given);
+      file.password = given;
     }
   } catch (error) {
     if (!(error instanceof UnknownHandler)) throw error;

@@ -33,6 +33,8 @@ export interface PageTree {
   readonly nodes: readonly number[];
   /** The tree is as it should be: it can be moved as it is. */
   readonly sound: boolean;
+  /** How many pages its root says it has; -1 where it does not say. */
+  readonly stated: number;
   /** A node above the pages has a /Rotate, which a page without one would take. */
   readonly turnedAbove: boolean;
 }
@@ -61,8 +63,8 @@ const MAX_PAGES = 500_000;
 export function readPages(file: PdfFile): PageTree {
   const walk = new Walk(file, false);
   walk.from(rootOf(file));
-  const { pages, nodes, sound, turnedAbove } = walk;
-  return { pages, nodes, sound, turnedAbove };
+  const { pages, nodes, sound, stated, turnedAbove } = walk;
+  return { pages, nodes, sound, stated, turnedAbove };
 }
 
 /** How many pages a walk finds; nothing else of them is kept. */
@@ -88,6 +90,7 @@ class Walk {
   readonly nodes: number[] = [];
   count = 0;
   sound = true;
+  stated = -1;
   turnedAbove = false;
 
   constructor(file: PdfFile, countOnly: boolean) {
@@ -99,7 +102,10 @@ class Walk {
   from(root: number): void {
     const open: Node[] = [];
     const first = this.visit({ num: root, parent: 0, inherited: NOTHING });
-    if (first !== undefined) open.push(first);
+    if (first !== undefined) {
+      this.stated = first.count;
+      open.push(first);
+    }
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       if (node.next === node.kids.length) {
         if (node.count !== this.count - node.before) this.sound = false;

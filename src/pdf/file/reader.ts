@@ -27,6 +27,8 @@ export class PdfFile {
   readonly repairs = new Set<string>();
   /** Set where the file is encrypted: strings and streams pass through it. */
   decryption: Decryption | undefined;
+  /** What opened it where the empty password did not. */
+  password: string | undefined;
   /** Where the value of the object fetched last begins: `buf[pos]`; `limit` bytes count; `base` is the place of `buf[0]` in the file. */
   buf: Uint8Array = new Uint8Array(0);
   pos = 0;

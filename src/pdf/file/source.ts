@@ -2,6 +2,7 @@
 
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
+import { confirmPages } from './agreement.ts';
 import { Damage } from './damage.ts';
 import { missingParts } from './missing.ts';
 import { damaged, openPdf, REBUILT } from './open.ts';
@@ -51,6 +52,7 @@ export async function withSources<T extends Result>(
       }
       const result = await work(sources, temp);
       const repairs = sources.flatMap(repairWarnings);
+      for (const [i, source] of sources.entries()) repairs.push(...(await confirmPages(source, inputs[i]!, ctx)));
       const opened = result.kind === 'record' ? [] : sources.flatMap(decryptionWarning);
       // A file that is given twice is warned of once.
       return { ...result, warnings: [...new Set([...repairs, ...opened, ...(result.warnings ?? [])])] };

@@ -71,7 +71,11 @@ export interface OpenDocument {
  * Opens a PDF for reading its text.
  * @throws Failure `password` where a user password is needed, `unprocessable` where pdf.js cannot read the file.
  */
-export async function openDocument(source: RandomAccess, signal: AbortSignal): Promise<OpenDocument> {
+export async function openDocument(
+  source: RandomAccess,
+  signal: AbortSignal,
+  password?: string,
+): Promise<OpenDocument> {
   if (source.size === 0) {
     throw new Failure('unprocessable', `${source.name} is empty: expected a PDF, found 0 bytes`, { kind: 'empty' });
   }
@@ -83,6 +87,7 @@ export async function openDocument(source: RandomAccess, signal: AbortSignal): P
   const half = new library.PDFWorker({ port: mine, verbosity: 0 });
   const task = library.getDocument({
     ...input(library, source),
+    ...(password === undefined ? {} : { password }),
     worker: half,
     verbosity: 0,
     ownerDocument: { fonts: { add() {}, delete() {} } },

@@ -1,5 +1,6 @@
 // Owns going through the pages of a document one by one, so that memory holds one page at a time. Knows nothing of output.
 import type { ByteSource, Context } from '../../contract/ports.ts';
+import { confirmPages } from '../file/agreement.ts';
 import { Damage } from '../file/damage.ts';
 import { repairWarnings, type Source } from '../file/source.ts';
 import { onDisk } from '../on-disk.ts';
@@ -46,11 +47,12 @@ export async function readDocument(
   } finally {
     await theirs.close();
   }
+  const warnings = [...warningsOf(opened), ...(await confirmPages(opened, source, ctx))];
   ctx.progress({ phase: 'read', done: total, total, unit: 'pages' });
   return {
     info: documentInfo(file),
     pageCount: total,
-    warnings: warningsOf(opened),
+    warnings,
     headings: () => declaredHeadings(opened),
   };
 }

@@ -10,12 +10,15 @@ import { runWorkflow } from './workflow.ts';
 /** Milliseconds between two signs of life; a worker that is silent for as long as a lease is taken for dead. */
 const HEARTBEAT = 500;
 
+/** What a task may use of the machine besides its files. */
+type Given = Pick<Context, 'clock' | 'countElsewhere'>;
+
 /** Works until the parent is gone. */
-export async function serveTasks(parent: Parent, engine: Engine, clock: Clock): Promise<void> {
+export async function serveTasks(parent: Parent, engine: Engine, given: Given): Promise<void> {
   const say = (report: Report) => parent.send(report);
   parent.onMessage((message) => {
     // The parent is this same program; nobody else holds the other end of the channel.
-    void runTask(message as Task, engine, clock, parent.gone, say).then(say);
+    void runTask(message as Task, engine, given, parent.gone, say).then(say);
   });
   say({ kind: 'ready' });
   await new Promise<void>((resolve) => parent.gone.addEventListener('abort', () => resolve(), { once: true }));
@@ -24,15 +27,15 @@ export async function serveTasks(parent: Parent, engine: Engine, clock: Clock): 
 async function runTask(
   task: Task,
   engine: Engine,
-  clock: Clock,
+  given: Given,
   signal: AbortSignal,
   say: (report: Report) => void,
 ): Promise<Report> {
   const workspace = new Workspace();
   let last: Report = { kind: 'progress', phase: 'work', done: 0 };
   const ctx: Context = {
+    ...given,
     signal,
-    clock,
     temp: workspace.temp({ parent: task.folder, name: 'the output' }),
     progress({ phase, done, total }) {
       last = { kind: 'progress', phase, done, ...(total === undefined ? {} : { total }) };
@@ -40,7 +43,7 @@ async function runTask(
     detail() {},
   };
   const ended = new AbortController();
-  void beat(() => say(last), clock, ended.signal);
+  void beat(() => say(last), given.clock, ended.signal);
   try {
     const work = { engine, ctx, workspace };
     const made: Made = task.kind === 'operation' ? await runOperation(task, work) : await runWorkflow(task, work);

@@ -21,4 +21,4 @@ const engine = guard(
 
 const parent = openParent();
 if (parent === undefined) throw new Error('started by hand');
-await serveTasks(parent, engine, systemClock);
+await serveTasks(parent, engine, { clock: systemClock });

@@ -1,0 +1,31 @@
+// Owns both ends of asking another reader: the hidden command that counts, and what starts it. Knows no operation.
+import { Failure } from '../contract/failure.ts';
+import type { Clock, Context, OtherCount } from '../contract/ports.ts';
+import type { RunOwn } from './commands/table.ts';
+
+/** For a Context: starts this program again as `__count`, once a question. Nothing of it is loaded before. */
+export function otherReaders(clock: Clock, signal: AbortSignal): NonNullable<Context['countElsewhere']> {
+  return async (reader, file, password) => {
+    const [{ countInChild }, { ownCommand }] = await Promise.all([
+      import('../runtime/other-reader.ts'),
+      import('../runtime/child.ts'),
+    ]);
+    return countInChild([...ownCommand(), '__count'], { reader, password }, file, clock, signal);
+  };
+}
+
+export const count: RunOwn = async () => {
+  const { receiveRequest } = await import('../runtime/other-reader.ts');
+  const asked = await receiveRequest();
+  if (asked === undefined) {
+    throw new Failure('usage', '__count is for pdftool itself', { hint: 'Use pdftool info FILE.' });
+  }
+  const { request, file, answer, gone } = asked;
+  const { countPages } =
+    request.reader === 'pdf-lib' ? await import('../pdf/readers/pdf-lib.ts') : await import('../pdf/readers/pdfjs.ts');
+  answer(await countPages(file, request.password, gone).then((pages) => ({ pages }), UNREADABLE));
+  return 0;
+};
+
+/** What is wrong with the file is said by our own reader; words of others may quote what is in it. */
+const UNREADABLE = (): OtherCount => ({ why: 'cannot read it' });

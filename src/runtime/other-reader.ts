@@ -1,0 +1,73 @@
+// Owns asking a reader that is not ours about a file, in a child with bounds on time and memory. Knows nothing of PDFs.
+import type { ByteSource, Clock, OtherCount, OtherReader, RandomAccess } from '../contract/ports.ts';
+import { type Child, startChild } from './child.ts';
+import { Descriptors } from './descriptors.ts';
+import { descriptorFor, fileSource } from './file-source.ts';
+import { openParent } from './parent.ts';
+
+/** Milliseconds a reader has. Both of them and our own work stay below twenty seconds. */
+const PATIENCE = 5_000;
+/** Bytes it may hold, and may address: Node maps several times what it holds. */
+const MEMORY = 1024 * 1024 * 1024;
+const ADDRESSES = 6 * MEMORY;
+/** Milliseconds between two looks at its memory. */
+const LOOK = 50;
+/** Readers hold a file whole, and several times over what is in it. */
+const LARGEST = 256 * 1024 * 1024;
+
+export interface CountRequest {
+  readonly reader: OtherReader;
+  readonly password: string | undefined;
+}
+
+/** `command`: the command line of a process that answers CountRequests about its standard input. */
+export async function countInChild(
+  command: readonly string[],
+  request: CountRequest,
+  file: ByteSource,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<OtherCount> {
+  const input = descriptorFor(file);
+  if (input === undefined || (file.size ?? 0) > LARGEST) return { why: 'was not asked: the file is too large for it' };
+  const child = startChild(command, { input, addressSpace: ADDRESSES, processorTime: (2 * PATIENCE) / 1000 });
+  const over = new AbortController();
+  const stop = AbortSignal.any([signal, over.signal]);
+  try {
+    child.send(request);
+    return await Promise.race([
+      answered(child),
+      child.ended.then(() => ({ why: 'broke down over it' })),
+      clock.sleep(PATIENCE, stop).then(() => ({ why: `took longer than ${PATIENCE / 1000} s` })),
+      outgrown(child, clock, stop),
+    ]);
+  } finally {
+    over.abort();
+    child.kill();
+  }
+}
+
+function answered(child: Child): Promise<OtherCount> {
+  return new Promise((resolve) => {
+    // The child is this same program.
+    child.onMessage((message) => resolve(message as OtherCount));
+  });
+}
+
+async function outgrown(child: Child, clock: Clock, stop: AbortSignal): Promise<OtherCount> {
+  while ((child.memory() ?? 0) <= MEMORY) await clock.sleep(LOOK, stop);
+  return { why: `needs more than ${MEMORY / (1024 * 1024)} MiB` };
+}
+
+/** In the child: what is asked, the file it is about, and who asks. Undefined where nobody does. */
+export async function receiveRequest(): Promise<
+  { request: CountRequest; file: RandomAccess; answer: (count: OtherCount) => void; gone: AbortSignal } | undefined
+> {
+  const parent = openParent();
+  if (parent === undefined) return undefined;
+  // The parent is this same program.
+  const request = await new Promise<CountRequest>((resolve) => parent.onMessage((it) => resolve(it as CountRequest)));
+  const descriptors = new Descriptors();
+  const file = fileSource(descriptors.adopt(0, '/dev/stdin', 'the file'), descriptors);
+  return { request, file, answer: parent.send, gone: parent.gone };
+}
