@@ -5,8 +5,8 @@ import { Descriptors } from './descriptors.ts';
 import { descriptorFor, fileSource } from './file-source.ts';
 import { openParent } from './parent.ts';
 
-/** Milliseconds a reader has. Both of them and our own work stay below twenty seconds. */
-const PATIENCE = 5_000;
+/** Milliseconds a reader has. */
+const PATIENCE = 3_000;
 /** Bytes it may hold, and may address: Node maps several times what it holds. */
 const MEMORY = 1024 * 1024 * 1024;
 const ADDRESSES = 6 * MEMORY;

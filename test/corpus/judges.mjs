@@ -30,11 +30,35 @@ export async function hasForm(path) {
   return /^Form:\s+(AcroForm|XFA)/m.test((await run('pdfinfo', [path])).stdout);
 }
 
-/** /Rotate of a page in 0, 90, 180, 270 as Poppler finds it; undefined where it cannot tell. */
-export async function rotationOf(path, page) {
-  const { stdout } = await run('pdfinfo', ['-f', String(page), '-l', String(page), path]);
+/**
+ * How far a page is turned, in degrees as they stand in the file; undefined where the judge cannot tell. Poppler takes
+ * 90.0 for 0, and says 0 of a page that it cannot make; MuPDF takes a page without /Rotate for one that is not turned.
+ * @param {'pdfinfo' | 'mutool'} judge
+ */
+export async function rotationOf(judge, path, page) {
+  const number = String(page);
+  if (judge === 'mutool') {
+    const { status, stdout } = await run('mutool', ['pages', path, number]);
+    return status === 0 && /<page /.test(stdout) ? Number(/<Rotate v="(-?\d+)"/.exec(stdout)?.[1] ?? 0) : undefined;
+  }
+  const { stdout, stderr } = await run('pdfinfo', ['-f', number, '-l', number, path]);
   const found = /rot:\s+(-?\d+)/.exec(stdout)?.[1];
-  return found === undefined ? undefined : ((Number(found) % 360) + 360) % 360;
+  return found === undefined || /Failed to create page/.test(stderr) ? undefined : Number(found);
+}
+
+/**
+ * Whether a painter has the page at all. MuPDF paints the last page it knows for any beyond it and an empty one for what
+ * it takes for no page; Poppler paints one pixel.
+ * @param {'mutool' | 'pdftoppm'} painter
+ */
+export async function hasPage(painter, path, page) {
+  const number = String(page);
+  if (painter === 'mutool') {
+    const { stdout, stderr } = await run('mutool', ['pages', path]);
+    return !/non-page object/.test(stderr) && (stdout.match(/<page /g)?.length ?? 0) >= page;
+  }
+  const { stdout } = await run('pdfinfo', ['-f', number, '-l', number, path]);
+  return !/size:\s+0 x 0 pts/.test(stdout) && Number(/^Pages:\s+(\d+)/m.exec(stdout)?.[1] ?? 0) >= page;
 }
 
 /**

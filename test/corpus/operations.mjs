@@ -1,7 +1,7 @@
 // Owns what is asked of pdftool for each file and how its answer is examined: counts, checks, pictures.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { countPages, paint, qpdfCheck, readText, rotationOf } from './judges.mjs';
+import { countPages, hasPage, paint, qpdfCheck, readText, rotationOf } from './judges.mjs';
 import { difference, turn, turnedDifference } from './pictures.mjs';
 import { textProblems } from './texts.mjs';
 
@@ -140,9 +140,16 @@ async function worseThanInput({ path, carriedDamage, exact, bomb }, out) {
 }
 
 async function wrongTurn(path, out) {
-  const [before, after] = [await rotationOf(path, 1), await rotationOf(out, 1)];
-  if (before === undefined || after === undefined) return [];
-  return after === (before + 90) % 360 ? [] : [`/Rotate is ${after}, was ${before}`];
+  const problems = [];
+  for (const judge of ['pdfinfo', 'mutool']) {
+    const [before, after] = [await rotationOf(judge, path, 1), await rotationOf(judge, out, 1)];
+    if (before === undefined || after === undefined) continue;
+    // Only multiples of 90 are rotations (ISO 32000-1, table 30); how readers show others, the picture tells.
+    const known = before % 90 === 0 ? before : 0;
+    if (after === (((known + 90) % 360) + 360) % 360) return [];
+    problems.push(`/Rotate is ${after}, was ${before} (${judge})`);
+  }
+  return problems.length === 0 ? [] : [problems.join('; ')];
 }
 
 /** Whether a page of the output is not that page of the input: by its text, then by how it looks. */
@@ -164,7 +171,7 @@ async function readsDifferent({ path, bomb }, page, out, outPage) {
   return asked === 0 ? [] : [`page ${outPage} has another text`];
 }
 
-/** One of two painters must show the same; where neither can paint the input there is nothing to compare. */
+/** One of two painters must show the same; where neither has the page of the input there is nothing to compare. */
 async function looksDifferent({ path, bomb }, page, out, outPage, change) {
   if (bomb) return [];
   const differences = [];
@@ -176,6 +183,7 @@ async function looksDifferent({ path, bomb }, page, out, outPage, change) {
     const compare = change === undefined ? difference : turnedDifference;
     const found = after === undefined ? 'cannot paint it' : compare(expected, after);
     if (found === undefined) return [];
+    if (!(await hasPage(painter, path, page))) continue;
     differences.push(`${painter}: ${found}`);
   }
   return differences.length === 0 ? [] : [`page ${outPage} looks different (${differences.join('; ')})`];

@@ -1,6 +1,6 @@
 // Owns that the pages found in a damaged file are not our word alone: another reader counts them too. Starts no process.
 import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, OtherReader } from '../../contract/ports.ts';
+import type { ByteSource, Context, OtherCount, OtherReader } from '../../contract/ports.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -9,30 +9,52 @@ import type { Source } from './source.ts';
  */
 const READERS: readonly OtherReader[] = ['pdf-lib', 'pdf.js'];
 
+/** Milliseconds for all the asking of a call; after that nobody is asked any more. */
+const PATIENCE = 6_000;
+
+/** A file that was opened, and what was opened. */
+export interface Found extends Pick<Source, 'file' | 'tree'> {
+  readonly input: ByteSource;
+}
+
 /**
  * Asks where anything was repaired, or the root of the page tree says another number; whole files cost nothing. Returns a
  * warning where nobody had an answer.
  * @throws Failure of kind `damaged` where others have one and none of them is ours.
  */
-export async function confirmPages(
-  { file, tree }: Source,
-  input: ByteSource,
-  { countElsewhere, detail, signal }: Context,
+export async function confirmPages(all: readonly Found[], ctx: Context): Promise<string[]> {
+  const { countElsewhere, clock } = ctx;
+  const doubtful = all.filter(({ file, tree }) => file.repairs.size > 0 || tree.stated !== tree.pages.length);
+  if (countElsewhere === undefined || doubtful.length === 0) return [];
+  const until = clock.now() + PATIENCE;
+  const warnings: string[] = [];
+  for (const found of doubtful) {
+    const ask = async (reader: OtherReader): Promise<OtherCount> =>
+      clock.now() < until
+        ? countElsewhere(reader, found.input, found.file.password)
+        : { why: 'was not asked: others took too long' };
+    warnings.push(...(await confirm(found, ask, ctx)));
+  }
+  return warnings;
+}
+
+async function confirm(
+  { file, tree }: Found,
+  ask: (reader: OtherReader) => Promise<OtherCount>,
+  { detail, signal }: Context,
 ): Promise<string[]> {
   const found = tree.pages.length;
-  if (countElsewhere === undefined || (file.repairs.size === 0 && tree.stated === found)) return [];
   const others: string[] = [];
   const silent: string[] = [];
   for (const reader of READERS) {
-    const count = await countElsewhere(reader, input, file.password);
+    const count = await ask(reader);
     signal.throwIfAborted();
-    const words = 'why' in count ? count.why : `finds ${count.pages}`;
+    const words = 'why' in count ? count.why : `finds ${pages(count.pages)}`;
     detail(`${file.name}: ${reader} ${words}`);
-    if ('why' in count) silent.push(`${reader} ${words}`);
-    else if (count.pages === found) return [];
+    if ('pages' in count && count.pages === found) return [];
     // There are pages: who finds none has not understood the file.
-    else if (count.pages > 0) others.push(`${reader} ${words}`);
-    else silent.push(`${reader} finds none`);
+    if ('pages' in count && count.pages > 0) others.push(`${reader} ${words}`);
+    else silent.push(`${reader} ${words}`);
   }
   if (others.length === 0) {
     return [`${file.name}: nobody else could say whether it has ${pages(found)} (${silent.join('; ')})`];

@@ -62,6 +62,8 @@ async function openByScan(source: RandomAccess, windows: Windows, options: OpenO
   const { table, found } = scanFile(windows);
   const file = new PdfFile(source, windows, table);
   file.repairs.add(REBUILT);
+  if (found.endless > 0)
+    file.repairs.add(`${found.endless === 1 ? 'an object' : `${found.endless} objects`} without an end left out`);
   // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
   for (const trailer of found.trailers) for (const [key, value] of trailer) table.trailer.set(key, value);
   await decrypt(file, options);

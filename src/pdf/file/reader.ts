@@ -13,7 +13,9 @@ import { Dict, PdfString, Ref, type Value } from './values.ts';
 import { parseAt, type Windows } from './windows.ts';
 import { FREE, PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
 
-const MAX_HOPS = 32;
+/** References to references that documents have; from then on it is noted where they have been. */
+const USUAL_HOPS = 8;
+const MAX_HOPS = 64;
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
@@ -110,11 +112,23 @@ export class PdfFile {
   /** The value itself, references followed. */
   resolve(value: Value | undefined): Value {
     let hops = 0;
+    let passed: Set<number> | undefined;
     while (value instanceof Ref) {
-      if (++hops > MAX_HOPS) throw new Damage('references lead in a circle');
+      if (++hops > USUAL_HOPS) {
+        passed ??= new Set();
+        // All readers take what leads to itself for nothing.
+        if (passed.has(value.num)) return this.circle();
+        passed.add(value.num);
+        if (hops > MAX_HOPS) throw new Damage(`more than ${MAX_HOPS} references follow each other`);
+      }
       value = this.object(value.num);
     }
     return value ?? null;
+  }
+
+  private circle(): null {
+    this.repairs.add('references led in a circle');
+    return null;
   }
 
   /** The dictionary a value is or refers to. */

@@ -4,7 +4,7 @@ import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { KEYS, Scan, scanValue } from './scan.ts';
-import { at, CLASS, DIGIT, find, latin1, SPACE, skipSpace } from './syntax.ts';
+import { at, CLASS, DIGIT, find, latin1, padded, SPACE, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 import type { Windows } from './windows.ts';
 import { MAX_OBJECTS, PACKED, PLAIN, XrefTable } from './xref.ts';
@@ -12,8 +12,10 @@ import { MAX_OBJECTS, PACKED, PLAIN, XrefTable } from './xref.ts';
 const STEP = 64 * 1024;
 /** An object whose dictionary is longer is not looked into while scanning. */
 const MAX_DICT = 4 << 20;
-/** More tries to read an object than any real file needs; each may cost as much as the object is long. */
+/** More tries to read an object than any real file needs. */
 const MAX_CANDIDATES = 8_000_000;
+/** Of a file made to be gone through again from each of its objects: bytes, beside so many times its size. */
+const MOST_IN_VAIN = { bytes: 256 << 20, times: 16 };
 
 interface Found {
   /** Object streams, in the order of the file. */
@@ -22,12 +24,17 @@ interface Found {
   readonly trailers: Dict[];
   /** Objects that say they are a catalog. */
   readonly catalogs: number[];
+  /** Objects that have no end, as the last one of a file that was cut short: they are not in the table. */
+  endless: number;
+  /** Bytes gone through in vain, and where from there is no `endstream` and no `endobj` any more. */
+  readonly vain: { bytes: number; endstream: number; endobj: number };
 }
 
 /** A table of all objects that stand in the file; of several with one number the last counts. Object streams are entered by `unpack`. */
 export function scanFile(windows: Windows): { table: XrefTable; found: Found } {
   const table = new XrefTable();
-  const found: Found = { packs: [], trailers: [], catalogs: [] };
+  const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
+  const found: Found = { packs: [], trailers: [], catalogs: [], endless: 0, vain };
   const scan = new Scan();
   let candidates = 0;
   for (let position = 0; position < windows.size; ) {
@@ -42,8 +49,10 @@ export function scanFile(windows: Windows): { table: XrefTable; found: Found } {
     const header = headerBefore(windows, hit.position);
     position = hit.position + 3;
     if (header === undefined) continue;
-    put(table, header.num, PLAIN, header.offset, header.gen);
-    position = behindObject(windows, position, header.num, header.offset, scan, found);
+    const end = behindObject(windows, position, header.num, header.offset, scan, found);
+    if (end === undefined) found.endless += 1;
+    else put(table, header.num, PLAIN, header.offset, header.gen);
+    position = end ?? position;
   }
   table.revisions = 1;
   if (table.size === 0) throw new Damage('no objects can be found in it');
@@ -137,67 +146,103 @@ function headerBefore(windows: Windows, position: number): { num: number; gen: n
   return num < MAX_OBJECTS ? { num, gen, offset: base + pos } : undefined;
 }
 
-/** Looks into the object whose value begins at `from` and returns where to go on: behind its stream, if it has one. */
-function behindObject(windows: Windows, from: number, num: number, offset: number, scan: Scan, found: Found): number {
+/**
+ * Looks into the object whose value begins at `from` and returns where to go on: behind its stream, if it has one.
+ * Undefined where the object has no end.
+ */
+function behindObject(
+  windows: Windows,
+  from: number,
+  num: number,
+  offset: number,
+  scan: Scan,
+  found: Found,
+): number | undefined {
   for (let need = 4096; need <= MAX_DICT; need *= 8) {
     windows.load(from, need);
     const { buf, base, length } = windows;
-    try {
-      if (scanValue(buf, from - base, length, scan, KEYS)) {
-        note(buf, from - base, length, num, offset, scan, found);
-        return scan.stream ? behindStream(windows, base + scan.data, scan.length) : base + scan.end;
-      }
-    } catch (error) {
-      if (error instanceof Damage) return from;
-      throw error;
+    const last = base + length >= windows.size;
+    let bytes = buf.subarray(from - base, length);
+    let ends = endsIn(bytes, scan);
+    if (ends === false && last) {
+      // Nothing stands behind the last object where its end would be seen: something is put there.
+      bytes = padded(bytes);
+      ends = endsIn(bytes, scan);
     }
-    if (base + length >= windows.size) return from;
+    if (ends === undefined) return undefined;
+    if (ends) {
+      note(bytes, num, offset, scan, found);
+      return scan.stream ? behindStream(windows, from + scan.data, scan.length, found) : from + scan.end;
+    }
+    if (last) return undefined;
+    spend(bytes.length, windows, found);
   }
   return from;
 }
 
+/** Whether a value begins and ends in the bytes; undefined where it has no end in any bytes. */
+function endsIn(bytes: Uint8Array, scan: Scan): boolean | undefined {
+  try {
+    return scanValue(bytes, 0, bytes.length, scan, KEYS);
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+}
+
 /** What is inside a stream is not looked at, though it may hold what looks like objects: an attached PDF does. */
-function behindStream(windows: Windows, start: number, length: number): number {
+function behindStream(windows: Windows, start: number, length: number, found: Found): number | undefined {
   if (length >= 0 && start + length < windows.size) {
     windows.load(start + length, 32);
     const pos = start + length - windows.base;
     if (at(windows.buf, skipSpace(windows.buf, pos, pos + 16), 'endstream')) return start + length;
   }
-  for (let position = start; position < windows.size; position += STEP) {
-    windows.load(position, STEP + 16);
-    const hit = find(windows.buf, 'endstream', position - windows.base, windows.length);
-    if (hit >= 0) return windows.base + hit;
-  }
-  return start;
+  const end = wordBehind(windows, start, 'endstream', found);
+  if (end !== undefined) return end;
+  // Without either the file ends inside the stream.
+  return wordBehind(windows, start, 'endobj', found) === undefined ? undefined : start;
 }
 
-function note(
-  buf: Uint8Array,
-  pos: number,
-  limit: number,
-  num: number,
-  offset: number,
-  scan: Scan,
-  found: Found,
-): void {
+function wordBehind(windows: Windows, start: number, word: 'endstream' | 'endobj', found: Found): number | undefined {
+  const { vain } = found;
+  for (let position = start; position < vain[word]; position += STEP) {
+    windows.load(position, STEP + 16);
+    const hit = find(windows.buf, word, position - windows.base, windows.length);
+    if (hit >= 0) return windows.base + hit;
+  }
+  vain[word] = Math.min(vain[word], start);
+  return undefined;
+}
+
+function spend(bytes: number, { size }: Windows, { vain }: Found): void {
+  vain.bytes += bytes;
+  if (vain.bytes <= MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * size) return;
+  throw new Failure('unprocessable', 'it has too many objects that do not end', { kind: 'limit' });
+}
+
+function note(bytes: Uint8Array, num: number, offset: number, scan: Scan, found: Found): void {
   if (scan.keyCount === 0) return;
-  const text = latin1(buf, pos, Math.min(scan.end, pos + 2048));
+  const text = latin1(bytes, 0, Math.min(scan.end, 2048));
   if (!/\/(ObjStm|XRef|Catalog)\b/.test(text)) return;
-  const dict = new Parser(buf, pos, limit).value();
-  if (!(dict instanceof Dict)) return;
-  const type = dict.name('Type');
+  const dict = dictAt(new Parser(bytes));
+  const type = dict?.name('Type');
   if (type === 'ObjStm') found.packs.push({ num, offset });
-  else if (type === 'XRef') found.trailers.push(dict);
+  else if (type === 'XRef' && dict !== undefined) found.trailers.push(dict);
   else if (type === 'Catalog') found.catalogs.push(num);
 }
 
 function readTrailer(windows: Windows, position: number, found: Found): void {
   windows.load(position, 16 * 1024);
-  const parser = new Parser(windows.buf, position - windows.base + 7, windows.length);
+  const dict = dictAt(new Parser(windows.buf, position - windows.base + 7, windows.length));
+  if (dict !== undefined) found.trailers.push(dict);
+}
+
+function dictAt(parser: Parser): Dict | undefined {
   try {
     const value = parser.value();
-    if (value instanceof Dict) found.trailers.push(value);
+    return value instanceof Dict ? value : undefined;
   } catch (error) {
-    if (!(error instanceof Damage)) throw error;
+    if (error instanceof Damage) return undefined;
+    throw error;
   }
 }

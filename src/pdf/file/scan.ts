@@ -136,7 +136,10 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       }
     } else if (kind === REGULAR) {
       while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;
-      if (byte === 0x65 && depth > 0 && at(buf, start, 'endobj')) throw new Damage('an object does not end');
+      // `endobj`, or the `obj` of the next one: a thousand open dictionaries would else be looked through from each of them.
+      if (depth > 0 && pos - start === (byte === 0x65 ? 6 : 3) && at(buf, start, byte === 0x65 ? 'endobj' : 'obj')) {
+        throw new Damage('an object does not end');
+      }
     } else if (byte === SLASH) {
       pos++;
       while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;

@@ -52,7 +52,12 @@ export async function withSources<T extends Result>(
       }
       const result = await work(sources, temp);
       const repairs = sources.flatMap(repairWarnings);
-      for (const [i, source] of sources.entries()) repairs.push(...(await confirmPages(source, inputs[i]!, ctx)));
+      repairs.push(
+        ...(await confirmPages(
+          inputs.map((input, i) => ({ ...sources[i]!, input })),
+          ctx,
+        )),
+      );
       const opened = result.kind === 'record' ? [] : sources.flatMap(decryptionWarning);
       // A file that is given twice is warned of once.
       return { ...result, warnings: [...new Set([...repairs, ...opened, ...(result.warnings ?? [])])] };
@@ -77,7 +82,10 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
   let sound = true;
   try {
     const tree = readPages(file);
-    if (tree.pages.length > 0) return { file, tree, scanned };
+    if (tree.pages.length > 0) {
+      if (!scanned) refuseLosses({ file, tree });
+      return { file, tree, scanned };
+    }
     sound = tree.sound;
   } catch (error) {
     if (!(error instanceof Damage)) throw error;
@@ -91,13 +99,24 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
   });
 }
 
+/**
+ * A file that was cut short is salvaged, and what is gone is named. Where the table is whole nothing was cut off: a root
+ * that promises more pages than it leads to, and pages whose parts are nowhere, leave nobody to say what is gone.
+ */
+function refuseLosses(source: Pick<Source, 'file' | 'tree'>): void {
+  const { file, tree } = source;
+  if (tree.stated <= tree.pages.length) return;
+  const missing = missingParts(source);
+  if (missing.length > 1) throw damaged(file.name, new Damage(missing.join('; ')));
+}
+
 /** What was mended in a file and what it lacks, a sentence each; nothing where nothing was. */
 export function repairWarnings(source: Source): string[] {
-  const { file, scanned } = source;
-  if (file.repairs.size === 0) return [];
-  const missing = scanned ? missingParts(source) : [];
+  const { file, tree, scanned } = source;
+  const repairs = [...file.repairs];
+  const missing = scanned || tree.stated > tree.pages.length ? missingParts(source) : [];
   return [
-    `${file.name} is damaged and was repaired: ${[...file.repairs].join('; ')}`,
+    ...(repairs.length > 0 ? [`${file.name} is damaged and was repaired: ${repairs.join('; ')}`] : []),
     ...missing.map((phrase) => `${file.name}: ${phrase}`),
   ];
 }

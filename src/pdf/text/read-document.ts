@@ -47,7 +47,7 @@ export async function readDocument(
   } finally {
     await theirs.close();
   }
-  const warnings = [...warningsOf(opened), ...(await confirmPages(opened, source, ctx))];
+  const warnings = [...warningsOf(opened), ...(await confirmPages([{ ...opened, input: source }], ctx))];
   ctx.progress({ phase: 'read', done: total, total, unit: 'pages' });
   return {
     info: documentInfo(file),
