@@ -18,6 +18,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     const [source] = sources as [Source];
     const { file, tree } = source;
     const segments = segmentsOf(input, tree.pages.length, file.name);
+    if (segments.length > MOST_FILES) throw tooMany(file.name, segments.length);
     const pace = new Pace(ctx);
     const settled = withoutPages(source);
     const options = writerOptions(sources);
@@ -46,6 +47,20 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     }
     return { kind: 'parts', parts, warnings: [...subsets.warnings, ...signatureWarning(file)] };
   });
+}
+
+/** Each file has to reach the disk: so many take up to half a minute. A file of 1 KB can name a page 100,000 times. */
+const MOST_FILES = 20_000;
+
+function tooMany(name: string, count: number): Failure {
+  return new Failure(
+    'unprocessable',
+    `${name} would become ${count} files: at most ${MOST_FILES} are written at once`,
+    {
+      kind: 'limit',
+      hint: `Cut it into parts first, with --at-pages ${MOST_FILES}, then split those.`,
+    },
+  );
 }
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */

@@ -47,13 +47,13 @@ export async function rotationOf(judge, path, page) {
 }
 
 /**
- * Whether a painter has the page at all. MuPDF paints the last page it knows for any beyond it and an empty one for what
+ * Whether a painter or a reader has the page at all. MuPDF paints the last page it knows for any beyond it and an empty one for what
  * it takes for no page; Poppler paints one pixel.
- * @param {'mutool' | 'pdftoppm'} painter
+ * @param {'mutool' | 'pdftoppm' | 'pdftotext'} judge the last two are Poppler
  */
-export async function hasPage(painter, path, page) {
+export async function hasPage(judge, path, page) {
   const number = String(page);
-  if (painter === 'mutool') {
+  if (judge === 'mutool') {
     const { stdout, stderr } = await run('mutool', ['pages', path]);
     return !/non-page object/.test(stderr) && (stdout.match(/<page /g)?.length ?? 0) >= page;
   }
