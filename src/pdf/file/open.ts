@@ -16,6 +16,8 @@ const MAX_JUNK = 1024;
 /** Among a file's repairs when its objects were found by scanning. */
 export const REBUILT = 'its cross-reference table was made anew';
 
+const CUT = 'what has no end was left out of it';
+
 /** Asks for the password of a file; undefined when there is none to give. `attempt` counts from 1. */
 export type AskPassword = (name: string, attempt: number) => Promise<string | undefined>;
 
@@ -62,8 +64,8 @@ async function openByScan(source: RandomAccess, windows: Windows, options: OpenO
   const { table, found } = scanFile(windows);
   const file = new PdfFile(source, windows, table);
   file.repairs.add(REBUILT);
-  if (found.endless > 0)
-    file.repairs.add(`${found.endless === 1 ? 'an object' : `${found.endless} objects`} without an end left out`);
+  file.endless = found.endless;
+  if (file.endless > 0) file.repairs.add(file.endless === 1 ? CUT : `${CUT} (${file.endless} objects)`);
   // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
   for (const trailer of found.trailers) for (const [key, value] of trailer) table.trailer.set(key, value);
   await decrypt(file, options);

@@ -27,6 +27,8 @@ export class PdfFile {
   readonly xref: XrefTable;
   /** What was wrong with the file and mended while it was read, a phrase each; the person is told. */
   readonly repairs = new Set<string>();
+  /** Objects that were found and have no end, as the last one of a file that was cut short: they are taken for null. */
+  endless = 0;
   /** Set where the file is encrypted: strings and streams pass through it. */
   decryption: Decryption | undefined;
   /** What opened it where the empty password did not. */

@@ -83,8 +83,9 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
   try {
     const tree = readPages(file);
     if (tree.pages.length > 0) {
-      if (!scanned) refuseLosses({ file, tree });
-      return { file, tree, scanned };
+      const source = { file, tree, scanned };
+      refuseLosses(source);
+      return source;
     }
     sound = tree.sound;
   } catch (error) {
@@ -100,14 +101,15 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
 }
 
 /**
- * A file that was cut short is salvaged, and what is gone is named. Where the table is whole nothing was cut off: a root
- * that promises more pages than it leads to, and pages whose parts are nowhere, leave nobody to say what is gone.
+ * Refuses a file whose root promises more pages than it leads to, where nobody can say what became of them: objects without
+ * an end may be among them; or its table is whole, so that nothing was cut off, and yet parts of the pages that are left
+ * are nowhere.
  */
-function refuseLosses(source: Pick<Source, 'file' | 'tree'>): void {
-  const { file, tree } = source;
+function refuseLosses(source: Source): void {
+  const { file, tree, scanned } = source;
   if (tree.stated <= tree.pages.length) return;
   const missing = missingParts(source);
-  if (missing.length > 1) throw damaged(file.name, new Damage(missing.join('; ')));
+  if (scanned ? file.endless > 0 : missing.length > 1) throw damaged(file.name, new Damage(missing.join('; ')));
 }
 
 /** What was mended in a file and what it lacks, a sentence each; nothing where nothing was. */
