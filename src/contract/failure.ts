@@ -29,7 +29,10 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** What kind of input was refused: `error.kind` beside the codes that exit 6 and 7. */
+/**
+ * What kind of input was refused: `error.kind` beside the codes that exit 6 and 7. truncated: fewer bytes came than were
+ * announced. A PDF that somebody cut short before is `damaged`: all of what there is was read.
+ */
 export type FailureKind =
   | 'empty'
   | 'not-pdf'

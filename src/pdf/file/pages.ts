@@ -75,8 +75,10 @@ export function countPages(file: PdfFile): number {
 }
 
 function rootOf(file: PdfFile): number {
-  const root = file.dict(file.xref.trailer.get('Root'))?.get('Pages');
+  const catalog = file.xref.trailer.get('Root');
+  const root = file.dict(catalog)?.get('Pages');
   if (!(root instanceof Ref)) throw new Damage('the catalog names no page tree');
+  if (catalog instanceof Ref && catalog.num === root.num) throw new Damage('the catalog is its own page tree');
   return root.num;
 }
 
