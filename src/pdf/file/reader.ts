@@ -13,8 +13,7 @@ import { Dict, PdfString, Ref, type Value } from './values.ts';
 import { parseAt, type Windows } from './windows.ts';
 import { FREE, PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
 
-/** References to references that documents have; from then on it is noted where they have been. */
-const USUAL_HOPS = 8;
+/** Other readers stop sooner, and see nothing where we would see a value: such a file looks different to each. */
 const MAX_HOPS = 64;
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
@@ -113,24 +112,25 @@ export class PdfFile {
 
   /** The value itself, references followed. */
   resolve(value: Value | undefined): Value {
-    let hops = 0;
-    let passed: Set<number> | undefined;
-    while (value instanceof Ref) {
-      if (++hops > USUAL_HOPS) {
-        passed ??= new Set();
-        // All readers take what leads to itself for nothing.
-        if (passed.has(value.num)) return this.circle();
-        passed.add(value.num);
-        if (hops > MAX_HOPS) throw new Damage(`more than ${MAX_HOPS} references follow each other`);
-      }
-      value = this.object(value.num);
-    }
-    return value ?? null;
+    if (!(value instanceof Ref)) return value ?? null;
+    const first = this.object(value.num);
+    return first instanceof Ref ? this.farEnd(value.num, first) : first;
   }
 
-  private circle(): null {
-    this.repairs.add('references led in a circle');
-    return null;
+  /** What a reference to a reference comes to. All readers take what leads to itself for nothing. */
+  private farEnd(num: number, next: Ref): Value {
+    const passed = new Set([num]);
+    for (;;) {
+      if (passed.has(next.num)) {
+        this.repairs.add('references led in a circle');
+        return null;
+      }
+      passed.add(next.num);
+      if (passed.size > MAX_HOPS) throw new Damage(`more than ${MAX_HOPS} references follow each other`);
+      const value = this.object(next.num);
+      if (!(value instanceof Ref)) return value;
+      next = value;
+    }
   }
 
   /** The dictionary a value is or refers to. */
