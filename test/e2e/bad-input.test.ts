@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { pdfOf } from '../structure/run.ts';
 import { makePdf } from './make-pdf.ts';
 import { CLEAN, type Folder, folder, PROGRAM, pdftool } from './pdftool.ts';
 
@@ -55,6 +56,31 @@ describe('bad input', () => {
     expect(stdout).toBe('');
     expect(here.list()).toEqual(before);
     expect(readFileSync(here.at('there.pdf'), 'utf8')).toBe('mine');
+  });
+
+  it('made to be gone through again from each of its objects is refused in time', async () => {
+    using here = inputs();
+    writeFileSync(here.at('open.pdf'), `%PDF-1.4\n${'9 0 obj ('.repeat(200_000)}`);
+    const began = performance.now();
+    const { exitCode, stdout } = await pdftool(['info', '--json', 'open.pdf'], { cwd: here.path });
+    expect(performance.now() - began).toBeLessThan(10_000);
+    const message = expect.stringContaining('open.pdf has too many objects that do not end');
+    expect(JSON.parse(stdout).error).toMatchObject({ kind: 'limit', message });
+    expect(exitCode).toBe(6);
+  });
+
+  it('with more pages than files can be written is refused before one is', async () => {
+    using here = inputs();
+    const kids = '3 0 R '.repeat(20_001);
+    const pages = `<</Type/Pages/Kids[${kids}]/Count 20001/MediaBox[0 0 9 9]>>`;
+    writeFileSync(here.at('many.pdf'), pdfOf(['<</Type/Catalog/Pages 2 0 R>>', pages, '<</Type/Page/Parent 2 0 R>>']));
+    const before = here.list();
+    const { exitCode, stderr } = await pdftool(['split', 'many.pdf'], { cwd: here.path });
+    expect(stderr).toMatch(/many\.pdf would become 20001 files: at most 20000 [\s\S]*--at-pages/);
+    expect(exitCode).toBe(6);
+    expect(here.list()).toEqual(before);
+    const halves = await pdftool(['split', 'many.pdf', '--at-pages', '20000', '-o', 'out'], { cwd: here.path });
+    expect(halves.exitCode).toBe(0);
   });
 
   it('says all that is wrong at once, and the next step', async () => {

@@ -34,6 +34,7 @@ const TRAPS: Readonly<Record<string, readonly [entries: string, ...objects: stri
     '<</S/P/P 5 0 R/K[5 0 R 4 0 R 3 0 R]/Pg 3 0 R>>',
     '<</Kids[6 0 R]/Nums[0 5 0 R -1 5 0 R 0 5 0 R]/Names[(a)5 0 R]>>',
   ],
+  'values that lead to themselves': ['/Lang 4 0 R/Names 5 0 R/Outlines 6 0 R', '5 0 R', '4 0 R', '6 0 R'],
   'a catalog full of wrong kinds': [
     '/Names 3/Dests(x)/PageLabels/A/OCProperties[]/StructTreeRoot true/AF 3 0 R/Threads 5/Lang 3 0 R',
   ],

@@ -62,10 +62,42 @@ describe('a file that was cut short', () => {
     ]);
   });
 
+  it('is salvaged without the stream it ends in', async () => {
+    expect(await warningsOf('stream.pdf', cut('q Q\nendstream\nendobj\nxref'))).toEqual([
+      `it ${REPAIRED}; what has no end was left out of it`,
+      'it: content of page 2 is missing',
+    ]);
+  });
+
   it('is refused where it ends inside an object that is needed', async () => {
     await expect(warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Pa`)).rejects.toMatchObject({
       code: 'unprocessable',
       kind: 'damaged',
     });
+  });
+});
+
+describe('a file whose objects do not end', () => {
+  it('loses them alone, and it is said', async () => {
+    const open = document().replace('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>', '<</Type/Font/BaseFont(Helv');
+    expect(await warningsOf('open.pdf', open.replace(/startxref\n\d+/, 'startxref\n7'))).toEqual([
+      `it ${REPAIRED}; what has no end was left out of it`,
+      'it: fonts of pages 1, 2 are missing',
+    ]);
+  });
+});
+
+describe('a file with a whole table', () => {
+  it('is refused where pages it speaks of and parts of those it has are nowhere', async () => {
+    const lost = document('[3 0 R]').replace('/F 6 0 R', '/F 9 0 R');
+    await expect(warningsOf('lost.pdf', lost)).rejects.toMatchObject({
+      kind: 'damaged',
+      message: expect.stringMatching(/it says that it has 2 pages; found: 1; fonts of page 1 are missing/),
+    });
+  });
+
+  it('is taken for what it has where it only counts wrong', async () => {
+    expect(await warningsOf('wrong.pdf', document('[3 0 R]'))).toEqual(['it: it says that it has 2 pages; found: 1']);
+    expect(await warningsOf('fewer.pdf', document().replace('/Count 2', '/Count 1'))).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ async function openByTable(
 }
 
 async function openByScan(source: RandomAccess, windows: Windows, options: OpenOptions): Promise<PdfFile> {
-  const { table, found } = scanFile(windows);
+  const { table, found } = scanFile(windows, source.name);
   const file = new PdfFile(source, windows, table);
   file.repairs.add(REBUILT);
   file.endless = found.endless;

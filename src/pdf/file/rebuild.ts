@@ -15,7 +15,7 @@ const MAX_DICT = 4 << 20;
 /** More tries to read an object than any real file needs. */
 const MAX_CANDIDATES = 8_000_000;
 /** Of a file made to be gone through again from each of its objects: bytes, beside so many times its size. */
-const MOST_IN_VAIN = { bytes: 256 << 20, times: 16 };
+const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 
 interface Found {
   /** Object streams, in the order of the file. */
@@ -31,16 +31,17 @@ interface Found {
 }
 
 /** A table of all objects that stand in the file; of several with one number the last counts. Object streams are entered by `unpack`. */
-export function scanFile(windows: Windows): { table: XrefTable; found: Found } {
+export function scanFile(windows: Windows, name: string): { table: XrefTable; found: Found } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
   const found: Found = { packs: [], trailers: [], catalogs: [], endless: 0, vain };
   const scan = new Scan();
+  const most = MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * windows.size;
   let candidates = 0;
   for (let position = 0; position < windows.size; ) {
     const hit = nextKeyword(windows, position);
     if (hit === undefined) break;
-    if (++candidates > MAX_CANDIDATES) throw new Failure('unprocessable', 'too many objects', { kind: 'limit' });
+    if (++candidates > MAX_CANDIDATES) throw tooMany(name, 'objects');
     if (hit.word === 'trailer') {
       readTrailer(windows, hit.position, found);
       position = hit.position + 7;
@@ -50,6 +51,7 @@ export function scanFile(windows: Windows): { table: XrefTable; found: Found } {
     position = hit.position + 3;
     if (header === undefined) continue;
     const end = behindObject(windows, position, header.num, header.offset, scan, found);
+    if (found.vain.bytes > most) throw tooMany(name, 'objects that do not end');
     if (end === undefined) found.endless += 1;
     else put(table, header.num, PLAIN, header.offset, header.gen);
     position = end ?? position;
@@ -175,7 +177,7 @@ function behindObject(
       return scan.stream ? behindStream(windows, from + scan.data, scan.length, found) : from + scan.end;
     }
     if (last) return undefined;
-    spend(bytes.length, windows, found);
+    found.vain.bytes += bytes.length;
   }
   return from;
 }
@@ -214,10 +216,11 @@ function wordBehind(windows: Windows, start: number, word: 'endstream' | 'endobj
   return undefined;
 }
 
-function spend(bytes: number, { size }: Windows, { vain }: Found): void {
-  vain.bytes += bytes;
-  if (vain.bytes <= MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * size) return;
-  throw new Failure('unprocessable', 'it has too many objects that do not end', { kind: 'limit' });
+function tooMany(name: string, what: string): Failure {
+  return new Failure('unprocessable', `${name} has too many ${what}: its table cannot be made anew`, {
+    kind: 'limit',
+    hint: 'The file may be made to exhaust this machine.',
+  });
 }
 
 function note(bytes: Uint8Array, num: number, offset: number, scan: Scan, found: Found): void {
