@@ -12,6 +12,7 @@ import { MAX_OBJECTS, PACKED, PLAIN, XrefTable } from './xref.ts';
 const STEP = 64 * 1024;
 /** An object whose dictionary is longer is not looked into while scanning. */
 const MAX_DICT = 4 << 20;
+const MAX_TRAILER = 16 * 1024;
 /** More tries to read an object than any real file needs. */
 const MAX_CANDIDATES = 8_000_000;
 /** Of a file made to be gone through again from each of its objects: bytes, beside so many times its size. */
@@ -44,6 +45,7 @@ export function scanFile(windows: Windows, name: string): { table: XrefTable; fo
     if (++candidates > MAX_CANDIDATES) throw tooMany(name, 'objects');
     if (hit.word === 'trailer') {
       readTrailer(windows, hit.position, found);
+      if (found.vain.bytes > most) throw tooMany(name, 'trailers that do not end');
       position = hit.position + 7;
       continue;
     }
@@ -119,9 +121,10 @@ function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer';
     const { buf, base } = windows;
     const limit = Math.min(windows.length, position - base + STEP + 16);
     const object = find(buf, 'obj', position - base, limit);
-    const trailer = find(buf, 'trailer', position - base, limit);
-    if (object >= 0 && (trailer < 0 || object < trailer)) return { word: 'obj', position: base + object };
+    // Not behind it: there are few trailers, and each object would be gone through to the end of the step.
+    const trailer = find(buf, 'trailer', position - base, object < 0 ? limit : object);
     if (trailer >= 0) return { word: 'trailer', position: base + trailer };
+    if (object >= 0) return { word: 'obj', position: base + object };
   }
   return undefined;
 }
@@ -235,9 +238,11 @@ function note(bytes: Uint8Array, num: number, offset: number, scan: Scan, found:
 }
 
 function readTrailer(windows: Windows, position: number, found: Found): void {
-  windows.load(position, 16 * 1024);
-  const dict = dictAt(new Parser(windows.buf, position - windows.base + 7, windows.length));
-  if (dict !== undefined) found.trailers.push(dict);
+  windows.load(position, MAX_TRAILER);
+  const start = position - windows.base + 7;
+  const dict = dictAt(new Parser(windows.buf, start, Math.min(windows.length, start + MAX_TRAILER)));
+  if (dict === undefined) found.vain.bytes += MAX_TRAILER;
+  else found.trailers.push(dict);
 }
 
 function dictAt(parser: Parser): Dict | undefined {
