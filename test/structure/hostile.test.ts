@@ -1,4 +1,5 @@
 // Owns that structure made to trap a reader does not: circles, wrong kinds, damage. The pages come out all the same.
+import { statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look } from './judges.ts';
 import { pdfOf, Workshop } from './run.ts';
@@ -50,6 +51,40 @@ function trap([entries, ...objects]: readonly [string, ...string[]]): string {
 }
 
 describe('structure made to trap a reader', () => {
+  it('a page where the root of the tree should be', async () => {
+    const path = workshop.keep(
+      'root.pdf',
+      pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Page/MediaBox[0 0 9 9]>>']),
+    );
+    const { path: merged } = await workshop.merge([path, path]);
+    expect(look(merged).pages).toBe(2);
+    expect(check(merged).status).toBe(0);
+  });
+
+  it('a root whose resources every page would get for itself', async () => {
+    const fonts = Array.from({ length: 1_000 }, (_, i) => `/F${i} 3 0 R`).join('');
+    const page = '<</Type/Page/Parent 2 0 R>>';
+    const root = `<</Type/Pages/Count 7/MediaBox[0 0 9 9]/Resources<</Font<<${fonts}>>>>/Kids[4 0 R 5 0 R 6 0 R]>>`;
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+    const path = workshop.keep('root.pdf', pdfOf(['<</Type/Catalog/Pages 2 0 R>>', root, font, page, page, page]));
+    const { path: merged } = await workshop.merge([path, path]);
+    expect(look(merged).pages).toBe(6);
+    expect(check(merged).status).toBe(0);
+    expect(statSync(merged).size).toBeLessThan(2.5 * statSync(path).size);
+  });
+
+  it('a hundred thousand bookmarks that lead to one page', async () => {
+    const marks = Array.from(
+      { length: 100_000 },
+      (_, i) => `<</Title(a)/Dest[3 0 R/Fit]/Parent 4 0 R/Next ${6 + i} 0 R>>`,
+    );
+    const path = workshop.keep('marks.pdf', trap(['/Outlines 4 0 R', '<</First 5 0 R>>', ...marks]));
+    const began = performance.now();
+    const { paths } = await workshop.split(path, [[1, 1]]);
+    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(paths).toHaveLength(1);
+  });
+
   it.each(Object.entries(TRAPS))('%s', async (_name, made) => {
     const path = workshop.keep('trap.pdf', trap(made));
     const { path: merged } = await workshop.merge([path, path]);

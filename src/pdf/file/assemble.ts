@@ -31,6 +31,9 @@ export function objectsOf(sources: readonly Source[]): number {
   return sources.reduce((sum, { file }) => sum + file.xref.size, SPARE);
 }
 
+/** Bytes of an inherited value from which on pages share it. */
+const LONG = 256;
+
 /** Objects of the output's own, and object streams. */
 const SPARE = 512;
 
@@ -62,6 +65,7 @@ export class Assembly {
   readonly catalog: number;
   readonly root: number;
   private readonly kids: number[] = [];
+  private readonly inherited = new Map<Uint8Array, number>();
   private count = 0;
 
   constructor(draft: Draft, options: WriterOptions) {
@@ -116,6 +120,10 @@ export class Assembly {
         ['Parent', `${this.root} 0 R`],
       ]);
       for (const [key, bytes] of Object.entries(page.inherited)) {
+        if (pages.length > 1 && bytes.length > LONG) {
+          overrides.set(key, `${await this.once(bytes, copier)} 0 R`);
+          continue;
+        }
         const value = padded(bytes);
         overrides.set(key, () => copier.value(value, 0, value.length));
       }
@@ -128,6 +136,19 @@ export class Assembly {
       this.kids.push(numbers[i]!);
       this.count += 1;
     }
+  }
+
+  /** The number of an object with a value that many pages inherit: a file of 1 MB would become one of 10 GB otherwise. */
+  private async once(bytes: Uint8Array, copier: Copier): Promise<number> {
+    const known = this.inherited.get(bytes);
+    if (known !== undefined) return known;
+    const fresh = this.writer.allocate();
+    this.inherited.set(bytes, fresh);
+    const value = padded(bytes);
+    this.writer.begin(fresh, false);
+    copier.value(value, 0, value.length);
+    await this.writer.end();
+    return fresh;
   }
 
   /** Writes the root of the page tree. */

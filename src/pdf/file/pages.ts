@@ -104,10 +104,13 @@ class Walk {
   from(root: number): void {
     const open: Node[] = [];
     const first = this.visit({ num: root, parent: 0, inherited: NOTHING });
-    if (first !== undefined) {
-      this.stated = first.count;
-      open.push(first);
+    if (first === undefined) {
+      // A page where the root should be: there is no tree to be moved.
+      this.sound = false;
+      return;
     }
+    this.stated = first.count;
+    open.push(first);
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       if (node.next === node.kids.length) {
         if (node.count !== this.count - node.before) this.sound = false;

@@ -31,7 +31,7 @@ export class Bookmarks {
       const place = this.items.length;
       this.items.push({ num: value.num, parent, page, closed: (dict.number('Count') ?? 0) < 0 });
       checkCount(file, this.items.length, 'bookmarks');
-      if (page !== undefined) this.byPage.set(page, [...(this.byPage.get(page) ?? []), place]);
+      if (page !== undefined) entry(this.byPage, page).push(place);
       todo.push({ value: dict.get('Next'), parent });
       todo.push({ value: dict.get('First'), parent: place });
     }
@@ -47,7 +47,7 @@ export class Bookmarks {
     for (const place of kept) {
       const { num, parent } = this.items[place]!;
       copier.assign(num, writer.allocate());
-      kids.set(parent, [...(kids.get(parent) ?? []), place]);
+      entry(kids, parent).push(place);
     }
     const numberOf = (place: number): number => (place < 0 ? root : copier.map[this.items[place]!.num]!);
     const visible = this.visible(kept);
@@ -99,4 +99,13 @@ export class Bookmarks {
     }
     return counts;
   }
+}
+
+/** The list of a key, made where there is none. Never copied: a hundred thousand bookmarks may lead to one page. */
+function entry(lists: Map<number, number[]>, key: number): number[] {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const fresh: number[] = [];
+  lists.set(key, fresh);
+  return fresh;
 }
