@@ -26,6 +26,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     const pruner = new Pruner(file, tree.pages);
     const subsets = new Subsets(source);
     const parts: Part[] = [];
+    let objects = 0;
     for (const [done, segment] of segments.entries()) {
       ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
       const [start, end] = segment;
@@ -41,6 +42,8 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
       await subset.copy();
       const entries = await subset.finish(() => copier.drain(pace));
       await assembly.finish(idOf(print, segment), info, entries);
+      objects += assembly.writer.next;
+      if (objects > MOST_OBJECTS) throw tooMuch(file.name, done + 1);
       const pages = end - start + 1;
       parts.push({ name, body: await checked(draft.finish(), pages), pages });
       if (pace.due()) await pace.turn();
@@ -61,6 +64,17 @@ function tooMany(name: string, count: number): Failure {
       hint: `Cut it into parts first, with --at-pages ${MOST_FILES}, then split those.`,
     },
   );
+}
+
+/** What all pages share is in each file: 3 MB of it made 9 GB. Files of large documents have some hundred objects each. */
+const MOST_OBJECTS = 25_000_000;
+
+function tooMuch(name: string, files: number): Failure {
+  const message = `${name}: its pages share so much that the first ${files} files have more than ${MOST_OBJECTS} objects`;
+  return new Failure('unprocessable', message, {
+    kind: 'limit',
+    hint: 'Cut it into fewer parts, with --at-pages or --ranges.',
+  });
 }
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */

@@ -41,7 +41,8 @@ export class Writer {
   private readonly perStream: number;
   private readonly level: number;
   private flushed = 0;
-  private next = 1;
+  /** The number that `allocate` gives next. */
+  next = 1;
   // Of each object, as in the reader's table (xref.ts).
   private kind: Uint8Array;
   private place: Float64Array;
