@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFailure } from './file-failure.ts';
+import { removeLeftovers, scratchPrefix } from './leftovers.ts';
 
 const live = new Set<string>();
 
@@ -11,7 +12,7 @@ export function removeScratches(): void {
   for (const folder of live) remove(folder);
 }
 
-/** A private folder (0700) in `parent`, made when it is first needed. A kill -9 leaves `.pdftool-…` behind, never an output. */
+/** A private folder (0700) in `parent`, made when it is first needed. A kill -9 leaves `.pdftool-…` to the next run, never an output. */
 export class Scratch {
   readonly #parent: string;
   #folder: string | undefined;
@@ -35,7 +36,8 @@ export class Scratch {
 
 function make(parent: string): string {
   try {
-    const folder = mkdtempSync(join(parent, '.pdftool-'));
+    removeLeftovers(parent);
+    const folder = mkdtempSync(join(parent, scratchPrefix()));
     if (live.size === 0) process.once('exit', removeScratches);
     live.add(folder);
     return folder;

@@ -1,7 +1,7 @@
 // Owns what is left after the program was stopped: nothing under a final name, ever (CLI.md section 4).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -116,5 +116,27 @@ describe('in the middle of a split', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(existsSync(there.at('many-pages'))).toBe(false);
+  });
+});
+
+describe('what kill -9 left behind', () => {
+  it('is removed by the next run that writes there, and nothing else is', async () => {
+    for (const name of ['.pdftool-AbCdEf', '.pdftool-00000000-1-1-AbCdEf', '.pdftool']) mkdirSync(here.at(name));
+    const killed = start([...MERGE.slice(0, -1), 'left.pdf']);
+    await inTheMiddle(killed);
+    const [left] = scratches().filter((name) => name.includes(`-${killed.pid}-`));
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(scratches()).toContain(left);
+    const living = start([...MERGE.slice(0, -1), 'left.pdf']);
+    while (!scratches().some((name) => name.includes(`-${living.pid}-`))) await sleep(2);
+    const { exitCode } = await pdftool(['rotate', 'big.pdf', '--angle', '90', '-o', 'r.pdf'], { cwd: here.path });
+    expect(exitCode).toBe(0);
+    expect(scratches()).not.toContain(left);
+    expect((await once(living, 'exit'))[0]).toBe(0);
+    expect(here.list()).toEqual(
+      expect.arrayContaining(['.pdftool', '.pdftool-00000000-1-1-AbCdEf', '.pdftool-AbCdEf']),
+    );
+    expect(existsSync(here.at('left.pdf'))).toBe(true);
   });
 });
