@@ -22,10 +22,16 @@ interface RawDict {
   readonly entries: Entries;
 }
 
+interface Parts {
+  readonly own: RawDict;
+  readonly categories: ReadonlyMap<string, RawDict>;
+}
+
 export class Pruner {
   private readonly file: PdfFile;
   private readonly scan = new Scan();
   private readonly dicts = new Map<number, RawDict | undefined>();
+  private readonly parts = new Map<Uint8Array, Parts>();
   private readonly complete = new Map<number, boolean>();
   /** How many pages have a resource dictionary, by its object or, where it is inherited, by its bytes. */
   private readonly users = new Map<number | Uint8Array, number>();
@@ -38,13 +44,9 @@ export class Pruner {
   /** A step that writes the resources the page uses; undefined where they stay as they are. */
   resources(page: Page, copier: Copier): (() => void) | undefined {
     if (!this.sharers(page).some((key) => (this.users.get(key) ?? 0) > 1)) return undefined;
-    const own = this.dictOf(this.resourcesOf(page));
-    if (own === undefined) return undefined;
-    const categories = new Map<string, RawDict>();
-    for (const name of CATEGORIES) {
-      const dict = this.dictOf(valueIn(own, name));
-      if (dict !== undefined) categories.set(name, dict);
-    }
+    const parts = this.partsOf(page);
+    if (parts === undefined) return undefined;
+    const { own, categories } = parts;
     const used = this.namesUsed(page);
     if (used === undefined) return undefined;
     const kept = new Map<string, string[]>();
@@ -54,6 +56,22 @@ export class Pruner {
       kept.set(category, names);
     }
     return () => this.write(own, categories, kept, copier);
+  }
+
+  /** A page's resources, taken apart; once for all that inherit them, of whom there may be thousands. */
+  private partsOf(page: Page): Parts | undefined {
+    const inherited = page.inherited.Resources;
+    const known = inherited === undefined ? undefined : this.parts.get(inherited);
+    if (known !== undefined) return known;
+    const own = this.dictOf(this.resourcesOf(page));
+    if (own === undefined) return undefined;
+    const categories = new Map<string, RawDict>();
+    for (const name of CATEGORIES) {
+      const dict = this.dictOf(valueIn(own, name));
+      if (dict !== undefined) categories.set(name, dict);
+    }
+    if (inherited !== undefined) this.parts.set(inherited, { own, categories });
+    return { own, categories };
   }
 
   private write(
