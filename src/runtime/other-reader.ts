@@ -29,7 +29,8 @@ export async function countInChild(
   signal: AbortSignal,
 ): Promise<OtherCount> {
   const input = descriptorFor(file);
-  if (input === undefined || (file.size ?? 0) > LARGEST) return { why: 'was not asked: the file is too large for it' };
+  if (input === undefined) return { why: 'was not asked: there is no file to be given to it' };
+  if ((file.size ?? 0) > LARGEST) return { why: 'was not asked: the file is too large for it' };
   const child = startChild(command, { input, addressSpace: ADDRESSES, processorTime: (2 * PATIENCE) / 1000 });
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);

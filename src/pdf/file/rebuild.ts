@@ -179,8 +179,8 @@ function behindObject(
       note(bytes, num, offset, scan, found);
       return scan.stream ? behindStream(windows, from + scan.data, scan.length, found) : from + scan.end;
     }
-    if (last) return undefined;
     found.vain.bytes += bytes.length;
+    if (last) return undefined;
   }
   return from;
 }
