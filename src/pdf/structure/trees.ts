@@ -1,6 +1,6 @@
 // Owns name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7): reading their entries, writing new ones.
 import type { PdfFile } from '../file/reader.ts';
-import { stringText } from '../file/serialize.ts';
+import { latin1Text } from '../file/serialize.ts';
 import { latin1 } from '../file/syntax.ts';
 import { PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
@@ -86,9 +86,9 @@ export async function writeNames(writer: Writer, values: ReadonlyMap<string, str
   const nodes: Node[] = [];
   for (let i = 0; i < names.length; i += PER_NODE) {
     const part = names.slice(i, i + PER_NODE);
-    const first = stringText(stringOf(part[0]!).bytes);
-    const last = stringText(stringOf(part.at(-1)!).bytes);
-    const entries = part.map((name) => `${stringText(stringOf(name).bytes)} ${values.get(name)}`);
+    const first = latin1Text(part[0]!);
+    const last = latin1Text(part.at(-1)!);
+    const entries = part.map((name) => `${latin1Text(name)} ${values.get(name)}`);
     const num = writer.allocate();
     await writer.object(num, `<</Limits[${first}${last}]/Names[${entries.join(' ')}]>>`);
     nodes.push({ num, first, last });
