@@ -167,6 +167,7 @@ export function withoutPages({ file, tree }: Source): Int32Array {
 export async function checked(output: RandomAccess, pages: number): Promise<RandomAccess> {
   const file = await openPdf(output, { table: 'trust', windows: 8 });
   const found = await damagedBy(output.name, async () => countPages(file));
+  file.release();
   if (found === pages && found > 0) return output;
   throw new Failure('internal', `${output.name} came out with ${found} pages where ${pages} were asked for`, {
     hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',

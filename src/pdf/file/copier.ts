@@ -21,7 +21,7 @@ const SMALL_STREAM = 64 * 1024;
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
   readonly file: PdfFile;
-  readonly writer: Writer;
+  writer: Writer;
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
   /** Values to replace in objects whenever these are copied, by source number. */
@@ -33,6 +33,7 @@ export class Copier {
   seen = 0;
   private readonly scan = new Scan();
   private readonly todo = new Queue();
+  private readonly settled: Int32Array | undefined;
   /** The object being copied, where its strings are encrypted; else -1. */
   private encrypted = -1;
 
@@ -40,7 +41,17 @@ export class Copier {
   constructor(file: PdfFile, writer: Writer, settled?: Int32Array) {
     this.file = file;
     this.writer = writer;
+    this.settled = settled;
     this.map = settled?.slice() ?? new Int32Array(file.xref.size);
+  }
+
+  /** Begins another output, as if this copier were new: its map is as long as the file has objects. */
+  restart(writer: Writer): void {
+    if (this.settled === undefined) this.map.fill(0);
+    else this.map.set(this.settled);
+    this.writer = writer;
+    this.changes.clear();
+    this.retouch = undefined;
   }
 
   /** The output number of a source object, which will be copied; DROPPED where there is none. */
