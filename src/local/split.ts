@@ -33,7 +33,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
         const [start, end] = segment;
         const draft = temp.create(nameOf(segment, tree.pages.length));
-        const assembly = new Assembly(draft, options);
+        const assembly = new Assembly(draft, options, start === end);
         if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
         else copier.restart(assembly.writer);
         const picked = tree.pages.slice(start - 1, end);

@@ -36,6 +36,8 @@ export interface WriterOptions {
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
   readonly packed: boolean;
+  /** While it is set, no object goes into an object stream. */
+  loose = false;
   /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
   out: Uint8Array;
   at = 0;
@@ -111,10 +113,6 @@ export class Writer {
   /** Writes a whole number, 0 or more. */
   number(value: number): void {
     this.reserve(20);
-    if (value < 10) {
-      this.out[this.at++] = 0x30 + value;
-      return;
-    }
     let digits = 1;
     for (let power = 10; power <= value; power *= 10) digits++;
     for (let i = this.at + digits - 1; i >= this.at; i--) {
@@ -153,7 +151,7 @@ export class Writer {
 
   /** Begins an object whose value is written next. `stream`: it is one, so it stays out of object streams. */
   begin(num: number, stream: boolean): void {
-    if (this.packed && !stream) {
+    if (this.packed && !stream && !this.loose) {
       this.kind[num] = PACKED;
       this.members.push(num);
       this.fileOut = this.out;
