@@ -35,7 +35,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         const draft = temp.create(nameOf(segment, tree.pages.length));
         const assembly = new Assembly(draft, options, start === end);
         if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
-        else copier.restart(assembly.writer);
+        else copier.restart(assembly.writer, settled);
         const picked = tree.pages.slice(start - 1, end);
         const placed = { copier, pages: assembly.reserve(source, copier, picked) };
         const info = copyInfo(copier);

@@ -33,7 +33,6 @@ export class Copier {
   seen = 0;
   private readonly scan = new Scan();
   private readonly todo = new Queue();
-  private readonly settled: Int32Array | undefined;
   /** The object being copied, where its strings are encrypted; else -1. */
   private encrypted = -1;
 
@@ -41,14 +40,12 @@ export class Copier {
   constructor(file: PdfFile, writer: Writer, settled?: Int32Array) {
     this.file = file;
     this.writer = writer;
-    this.settled = settled;
     this.map = settled?.slice() ?? new Int32Array(file.xref.size);
   }
 
   /** Begins another output, as if this copier were new: its map is as long as the file has objects. */
-  restart(writer: Writer): void {
-    if (this.settled === undefined) this.map.fill(0);
-    else this.map.set(this.settled);
+  restart(writer: Writer, settled: Int32Array): void {
+    this.map.set(settled);
     this.writer = writer;
     this.changes.clear();
     this.retouch = undefined;
@@ -172,6 +169,8 @@ export class Copier {
     const { file, retouch, scan } = this;
     let touched: Overrides | undefined;
     if (retouch !== undefined && (scan.seen & retouch.marks) !== 0) {
+      const step = retouch.quick?.(scan);
+      if (step !== undefined) return step;
       file.scanObject(num, scan, KEYS | note);
       const change = retouch.change(num, scan);
       if (typeof change === 'function') return change;
@@ -215,7 +214,7 @@ export class Copier {
    * Writes buf[pos, end) with the edits of the scan from number `edit` on; a stream's /Length becomes `length`. Returns
    * the first edit behind `end`.
    */
-  private emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0): number {
+  emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0): number {
     const { writer, scan } = this;
     const { edits, count } = scan;
     let from = pos;

@@ -54,7 +54,7 @@ function readPairs(parser: Parser, entries: Map<string, Value>): boolean {
 }
 
 /** The closing parenthesis of a string in which every byte stands for itself; -1 where there is none. */
-function endOfPlain(buf: Uint8Array, start: number, limit: number): number {
+export function endOfPlain(buf: Uint8Array, start: number, limit: number): number {
   for (let pos = start; pos < limit; pos++) {
     const byte = buf[pos]!;
     if (byte === PAREN_CLOSE) return pos;
