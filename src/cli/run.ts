@@ -99,7 +99,8 @@ export async function runOnce(run: Run): Promise<number> {
   }
 }
 
-/** Inputs above this are worth a setting of the heap, in bytes: it takes a millisecond to load. */
+/** Inputs above these, in bytes, are worth other settings of the compiler and the heap: they take a millisecond to load. */
+const WORTH = 1024 * 1024;
 const LARGE = 8 * 1024 * 1024;
 
 /** Opens the files and looks at the destination: all that can be refused is refused here. */
@@ -123,6 +124,7 @@ export async function openWish(
   const { sources, identities } = await openInputs(wish.files, types, workspace, signal);
   const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
   // Pages are moved as bytes. Reading text makes many objects that live for a while, and is better left alone.
+  if (op.group === 'pages' && bytes > WORTH) (await import('../runtime/compile-less.ts')).compileLess();
   if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
   const input: Record<string, unknown> = { ...wish.values };
   if (positional !== undefined && sources.length > 0)

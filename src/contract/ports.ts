@@ -30,6 +30,11 @@ export interface Draft {
   write(bytes: Uint8Array): void;
   /** Ends the writing; the file can be read back until the call ends. */
   finish(): RandomAccess;
+  /**
+   * As `finish`, with the rest written by another thread while the work goes on: for one of many outputs. The body can be
+   * read at once, and be handed on when `written` has resolved. Left out where nothing is gained.
+   */
+  finishBehind?(): { readonly body: RandomAccess; readonly written: Promise<void> };
   /** Gives it up, finished or not; its name is free again. */
   discard(): void;
 }

@@ -4,12 +4,14 @@ import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
-import type { Context, Part } from '../contract/ports.ts';
+import type { Context, Draft, Part } from '../contract/ports.ts';
+import { Behind } from '../pdf/behind.ts';
 import { Assembly, checked, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/file/assemble.ts';
 import { Copier } from '../pdf/file/copier.ts';
 import { Pruner } from '../pdf/file/prune.ts';
 import { signatureWarning } from '../pdf/file/signature.ts';
 import { type Source, withSources } from '../pdf/file/source.ts';
+import { Staging } from '../pdf/file/staging.ts';
 import { Pace } from '../pdf/pace.ts';
 import { Subsets } from '../pdf/structure/subset/subset.ts';
 
@@ -21,34 +23,42 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     if (segments.length > MOST_FILES) throw tooMany(file.name, segments.length);
     const pace = new Pace(ctx);
     const settled = withoutPages(source);
-    const options = writerOptions(sources);
+    const options = { ...writerOptions(sources), staging: new Staging() };
     const print = fingerprint(sources, 'split');
     const pruner = new Pruner(file, tree.pages);
     const subsets = new Subsets(source);
-    const parts: Part[] = [];
+    const parts = new Behind<Part>();
+    let copier: Copier | undefined;
     let objects = 0;
-    for (const [done, segment] of segments.entries()) {
-      ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
-      const [start, end] = segment;
-      const name = nameOf(segment, tree.pages.length);
-      const draft = temp.create(name);
-      const assembly = new Assembly(draft, options);
-      const copier = new Copier(file, assembly.writer, settled);
-      const picked = tree.pages.slice(start - 1, end);
-      const placed = { copier, pages: assembly.reserve(source, copier, picked) };
-      const info = copyInfo(copier);
-      const subset = subsets.begin(start - 1, end, placed);
-      await assembly.pick(picked, copier, placed.pages, pruner, subset.change);
-      await subset.copy();
-      const entries = await subset.finish(() => copier.drain(pace));
-      await assembly.finish(idOf(print, segment), info, entries);
-      objects += assembly.writer.next;
-      if (objects > MOST_OBJECTS) throw tooMuch(file.name, done + 1);
-      const pages = end - start + 1;
-      parts.push({ name, body: await checked(draft.finish(), pages), pages });
-      if (pace.due()) await pace.turn();
+    try {
+      for (const [done, segment] of segments.entries()) {
+        ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
+        const [start, end] = segment;
+        const draft = temp.create(nameOf(segment, tree.pages.length));
+        const assembly = new Assembly(draft, options, start === end);
+        if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
+        else copier.restart(assembly.writer, settled);
+        const picked = tree.pages.slice(start - 1, end);
+        const placed = { copier, pages: assembly.reserve(source, copier, picked) };
+        const info = copyInfo(copier);
+        const subset = subsets.begin(start - 1, end, placed);
+        await assembly.pick(picked, copier, placed.pages, pruner, subset.change);
+        await subset.copy();
+        const drained = copier;
+        const entries = await subset.finish(() => drained.drain(pace));
+        objects += assembly.writer.next;
+        if (objects > MOST_OBJECTS) throw tooMuch(file.name, done + 1);
+        const written = assembly.finish(idOf(print, segment), info, entries);
+        await parts.add(finished(draft, written, end - start + 1));
+        // What other threads have ended goes on.
+        await pace.turn();
+      }
+      const all = await parts.results();
+      return { kind: 'parts', parts: all, warnings: [...subsets.warnings, ...signatureWarning(file)] };
+    } finally {
+      // Drafts that are given up must not be on their way to the disk.
+      await parts.settled();
     }
-    return { kind: 'parts', parts, warnings: [...subsets.warnings, ...signatureWarning(file)] };
   });
 }
 
@@ -75,6 +85,18 @@ function tooMuch(name: string, files: number): Failure {
     kind: 'limit',
     hint: 'Cut it into fewer parts, with --at-pages or --ranges.',
   });
+}
+
+/** Ends a part whose objects are `written`, on other threads as far as it goes, while the next part is begun. */
+async function finished(draft: Draft, written: Promise<void>, pages: number): Promise<Part> {
+  await written;
+  const behind = draft.finishBehind?.();
+  if (behind === undefined) return { name: draft.name, body: await checked(draft.finish(), pages), pages };
+  try {
+    return { name: draft.name, body: await checked(behind.body, pages), pages };
+  } finally {
+    await behind.written;
+  }
 }
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */

@@ -2,10 +2,11 @@
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';
 import type { Descriptors } from './descriptors.ts';
-import { writeFailure } from './file-failure.ts';
+import { errnoOf, writeFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import type { Scratch } from './scratch.ts';
 import { forgetSync, syncEarly } from './sync.ts';
+import { writeBehind } from './write-behind.ts';
 
 const BUFFER = 256 * 1024;
 /** The disk writes what was given so far while the work goes on. */
@@ -43,20 +44,28 @@ export class Drafts implements Temp {
     this.#names.add(name);
     const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER);
     const draft = new FileDraft(name, this.#scratch.path(name), this.#output, buffer, {
-      finished: () => {
+      finished: (descriptor) => {
         this.#unfinished.delete(draft);
         this.#spare.push(buffer);
-        const file = this.#descriptors.adopt(draft.descriptor, draft.path, name);
+        const file = this.#descriptors.adopt(descriptor, draft.path, name);
         if (draft.syncing !== undefined) this.#descriptors.hold(file, draft.syncing);
         const source = fileSource(file, this.#descriptors);
         paths.set(source, draft.path);
         return source;
       },
+      finishedBehind: (bytes) => {
+        this.#unfinished.delete(draft);
+        const behind = writeBehind(draft.path, name, bytes, this.#output, this.#descriptors);
+        paths.set(behind.body, draft.path);
+        const again = () => void this.#spare.push(buffer);
+        behind.written.then(again, again);
+        return behind;
+      },
       discarded: () => {
         // A finished draft's descriptor belongs to the pool, which closes it with the call.
         if (this.#unfinished.delete(draft)) draft.close();
         forgetSync(draft.path);
-        unlinkSync(draft.path);
+        rmIfThere(draft.path);
         this.#names.delete(name);
       },
     });
@@ -71,20 +80,33 @@ export class Drafts implements Temp {
   }
 }
 
+/** A draft that was given up before its first bytes left the buffer is no file yet. */
+function rmIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+type Behind = ReturnType<NonNullable<Draft['finishBehind']>>;
+
 interface Owner {
-  finished(): RandomAccess;
+  finished(descriptor: number): RandomAccess;
+  finishedBehind(bytes: Uint8Array): Behind;
   discarded(): void;
 }
 
 class FileDraft implements Draft {
   readonly name: string;
   readonly path: string;
-  readonly descriptor: number;
   size = 0;
   readonly #output: string;
   readonly #buffer: Buffer;
   readonly #owner: Owner;
   #buffered = 0;
+  /** Opened when there is more than the buffer holds, or at the end. */
+  #descriptor: number | undefined;
   /** Bytes written since a sync was begun. */
   #unsynced = 0;
   /** The sync under way, or the last one. */
@@ -96,12 +118,6 @@ class FileDraft implements Draft {
     this.#output = output;
     this.#buffer = buffer;
     this.#owner = owner;
-    try {
-      // For reading too: the descriptor is handed on when the draft is finished.
-      this.descriptor = openSync(path, 'wx+');
-    } catch (error) {
-      throw writeFailure(error, output);
-    }
   }
 
   write(bytes: Uint8Array): void {
@@ -117,7 +133,12 @@ class FileDraft implements Draft {
 
   finish(): RandomAccess {
     this.#flush();
-    return this.#owner.finished();
+    return this.#owner.finished(this.#open());
+  }
+
+  finishBehind(): Behind {
+    if (this.#descriptor !== undefined) return { body: this.finish(), written: Promise.resolve() };
+    return this.#owner.finishedBehind(this.#buffer.subarray(0, this.#buffered));
   }
 
   discard(): void {
@@ -125,8 +146,20 @@ class FileDraft implements Draft {
   }
 
   close(): void {
-    if (this.syncing === undefined) closeSync(this.descriptor);
-    else void this.syncing.then(() => closeSync(this.descriptor));
+    const descriptor = this.#descriptor;
+    if (descriptor === undefined) return;
+    if (this.syncing === undefined) closeSync(descriptor);
+    else void this.syncing.then(() => closeSync(descriptor));
+  }
+
+  #open(): number {
+    try {
+      // For reading too: the descriptor is handed on when the draft is finished.
+      this.#descriptor ??= openSync(this.path, 'wx+');
+      return this.#descriptor;
+    } catch (error) {
+      throw writeFailure(error, this.#output);
+    }
   }
 
   #flush(): void {
@@ -135,14 +168,15 @@ class FileDraft implements Draft {
   }
 
   #put(bytes: Uint8Array, length: number): void {
+    const descriptor = this.#open();
     try {
-      for (let from = 0; from < length; ) from += writeSync(this.descriptor, bytes, from, length - from);
+      for (let from = 0; from < length; ) from += writeSync(descriptor, bytes, from, length - from);
     } catch (error) {
       throw writeFailure(error, this.#output);
     }
     this.#unsynced += length;
     if (this.#unsynced < SYNC_EVERY) return;
-    this.syncing = syncEarly(this.descriptor, this.path) ?? this.syncing;
+    this.syncing = syncEarly(descriptor, this.path) ?? this.syncing;
     this.#unsynced = 0;
   }
 }

@@ -13,24 +13,27 @@ export function descriptorFor(source: ByteSource): number | undefined {
 
 export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: string): RandomAccess {
   const read = (into: Uint8Array, position: number) => descriptors.read(file, into, position);
-  const source: RandomAccess = {
-    name: file.name,
-    size: file.identity.size,
-    ...(mediaType === undefined ? {} : { mediaType }),
-    read,
-    readAside: (into, position) => descriptors.readAside(file, into, position),
+  const readAside = (into: Uint8Array, position: number) => descriptors.readAside(file, into, position);
+  const known = { name: file.name, size: file.identity.size, read, readAside };
+  const source = streamed(mediaType === undefined ? known : { ...known, mediaType });
+  descriptorOf.set(source, () => descriptors.of(file));
+  return source;
+}
+
+/** What can be read at any place, as a source that can be read from its beginning too. */
+export function streamed(known: Omit<RandomAccess, 'open'>): RandomAccess {
+  return {
+    ...known,
     async *open(signal) {
       for (let position = 0; ; ) {
         signal.throwIfAborted();
         // A chunk of its own each time: whoever takes it may keep it.
         const chunk = new Uint8Array(CHUNK);
-        const got = read(chunk, position);
+        const got = known.read(chunk, position);
         if (got === 0) return;
         position += got;
         yield got === CHUNK ? chunk : chunk.subarray(0, got);
       }
     },
   };
-  descriptorOf.set(source, () => descriptors.of(file));
-  return source;
 }

@@ -170,6 +170,32 @@ describe('what collides', () => {
     expect(namesIn(path).sort()).toEqual(['here', 'here-2', 'number', 'number-2']);
   });
 
+  it('is renamed in actions, and nowhere else', async () => {
+    const actions = [
+      '/A << /S /GoTo /D (here) >>',
+      '/A<</S/GoTo/D(here)>>/Contents(/S/GoTo/D(here))',
+      '/A<</S/GoToR/F(here)/D(here)>>',
+      '/A<</D(here)/S/GoTo>>/NM(here)',
+      '/A<</S/GoTo/D<68657265>>>',
+    ];
+    const links = actions.map((action) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]${action}>>`);
+    const one = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R/Names<</Dests<</Names[(here)[3 0 R/Fit]]>>>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[4 0 R 5 0 R 6 0 R 7 0 R 8 0 R]>>',
+      ...links,
+    ]);
+    const { path } = await workshop.merge([workshop.keep('link-1.pdf', one), workshop.keep('link-2.pdf', one)]);
+    const text = await plain(path);
+    // Of the second file: all but the one that leads to another file.
+    expect(text.match(/\/D \(here-2\)/g)).toHaveLength(4);
+    expect(text.match(/\/D \(here\)/g)).toHaveLength(6);
+    expect(text.split('/Contents (/S/GoTo/D\\(here\\))')).toHaveLength(3);
+    expect(text.match(/\/NM \(here\)/g)).toHaveLength(2);
+    expect(text.match(/\/F \(here\)/g)).toHaveLength(2);
+    expect(check(path).status).toBe(0);
+  });
+
   it('stays apart: fields, destinations, fonts', async () => {
     const paths = ['Helvetica', 'Courier', 'Courier'].map((font, i) =>
       workshop.keep(`form-${i}.pdf`, form(`value ${i}`, font)),

@@ -21,7 +21,7 @@ const SMALL_STREAM = 64 * 1024;
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
   readonly file: PdfFile;
-  readonly writer: Writer;
+  writer: Writer;
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
   /** Values to replace in objects whenever these are copied, by source number. */
@@ -41,6 +41,14 @@ export class Copier {
     this.file = file;
     this.writer = writer;
     this.map = settled?.slice() ?? new Int32Array(file.xref.size);
+  }
+
+  /** Begins another output, as if this copier were new: its map is as long as the file has objects. */
+  restart(writer: Writer, settled: Int32Array): void {
+    this.map.set(settled);
+    this.writer = writer;
+    this.changes.clear();
+    this.retouch = undefined;
   }
 
   /** The output number of a source object, which will be copied; DROPPED where there is none. */
@@ -161,6 +169,8 @@ export class Copier {
     const { file, retouch, scan } = this;
     let touched: Overrides | undefined;
     if (retouch !== undefined && (scan.seen & retouch.marks) !== 0) {
+      const step = retouch.quick?.(scan);
+      if (step !== undefined) return step;
       file.scanObject(num, scan, KEYS | note);
       const change = retouch.change(num, scan);
       if (typeof change === 'function') return change;
@@ -204,7 +214,7 @@ export class Copier {
    * Writes buf[pos, end) with the edits of the scan from number `edit` on; a stream's /Length becomes `length`. Returns
    * the first edit behind `end`.
    */
-  private emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0): number {
+  emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0): number {
     const { writer, scan } = this;
     const { edits, count } = scan;
     let from = pos;

@@ -8,10 +8,13 @@ import { PACKED, PLAIN } from './xref.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
 const MAX_OBJECT_STREAM = 256 << 20;
-/** What is kept of inflated object streams. */
-const MAX_KEPT = 16 << 20;
+/** What is kept of inflated object streams: with half of it a manual of 6 MB takes a fifth longer, with more nothing is quicker. */
+const MAX_KEPT = 8 << 20;
 /** `endobj` behind the last object, so that every object ends within its bytes. */
 const TAIL = Buffer.from('\nendobj \n');
+
+/** One for all files: it is done with before the next object is looked at, and a split opens hundreds of outputs. */
+const scan = new Scan();
 
 interface ObjectStream {
   readonly buf: Uint8Array;
@@ -27,7 +30,6 @@ interface Content {
 }
 
 export class ObjectStreams {
-  private readonly scan = new Scan();
   private readonly file: PdfFile;
   private readonly kept = new Map<number, ObjectStream>();
   private bytes = 0;
@@ -85,7 +87,7 @@ export class ObjectStreams {
 
   /** The way of nearly all files, without building values: numbers in the dictionary, Flate and no predictor. */
   private plain(num: number): Content | undefined {
-    const { file, scan } = this;
+    const { file } = this;
     if (file.decryption !== undefined || !file.scanObject(num, scan, KEYS) || !scan.stream) return undefined;
     const { buf } = file;
     const content = { count: -1, first: -1 };

@@ -15,6 +15,8 @@ import { FREE, PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
 
 /** Other readers stop sooner, and see nothing where we would see a value: such a file looks different to each. */
 const MAX_HOPS = 64;
+/** One for all files, used while a stream is looked for. */
+const scan = new Scan();
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
@@ -37,7 +39,6 @@ export class PdfFile {
   pos = 0;
   limit = 0;
   base = 0;
-  private readonly scan = new Scan();
   /** What object streams hold. */
   readonly packs = new ObjectStreams(this);
 
@@ -195,7 +196,6 @@ export class PdfFile {
 
   /** The dictionary and the raw bytes of a stream object. Throws Damage where it is none or is longer than `cap`. */
   rawStream(num: number, cap: number): { dict: Dict; raw: Uint8Array } {
-    const { scan } = this;
     if (!this.scanObject(num, scan) || !scan.stream) throw new Damage(`object ${num} is no stream`);
     const dict = new Parser(this.buf, this.pos, this.limit).value();
     if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);

@@ -25,6 +25,11 @@ export function stringText(bytes: Uint8Array): string {
   return `(${latin1(bytes, 0, bytes.length)})`;
 }
 
+/** As `stringText`, for bytes that are given as characters, one to one. */
+export function latin1Text(text: string): string {
+  return /^[ -'*-[\]-~]*$/.test(text) ? `(${text})` : hexString(Buffer.from(text, 'latin1'));
+}
+
 /** A string object in hexadecimal, which needs no escapes. */
 export function hexString(bytes: Uint8Array): string {
   return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;

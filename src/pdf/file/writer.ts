@@ -1,6 +1,8 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
-import { deflate, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../contract/ports.ts';
+import { packed } from './pack.ts';
+import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER } from './syntax.ts';
 import { PACKED, PLAIN } from './xref.ts';
 import { xrefRows } from './xref-rows.ts';
@@ -14,6 +16,7 @@ const IN_FLIGHT = 8;
 const LEVEL = 5;
 /** A cross-reference stream of so many rows is not compressed. */
 const PLAIN_ROWS = 128;
+const MOST_EXPECTED = 1 << 20;
 const FLATE = '/Filter/FlateDecode';
 
 export interface WriterOptions {
@@ -24,20 +27,22 @@ export interface WriterOptions {
   /** Objects in an object stream, where it should not be the usual number. */
   readonly perStream?: number;
   readonly level?: number;
-  /** How many objects there will be, about: room for them is made at once. */
+  /** How many objects there will be, about: room for them is made at once, within reason. */
   readonly expected?: number;
+  /** Shared with the writers of other outputs, which are written while this one is being compressed. */
+  readonly staging?: Staging;
 }
-
-/** Room is made for so many objects at most before they are there. */
-const MOST_EXPECTED = 1 << 20;
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
   readonly packed: boolean;
+  /** While it is set, no object goes into an object stream. */
+  loose = false;
   /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
-  out: Uint8Array = new Uint8Array(64 * 1024);
+  out: Uint8Array;
   at = 0;
   private readonly draft: Draft;
+  private readonly staging: Staging;
   private readonly perStream: number;
   private readonly level: number;
   private flushed = 0;
@@ -48,8 +53,9 @@ export class Writer {
   private place: Float64Array;
   private index: Uint16Array;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
-  private file: { out: Uint8Array; at: number } | undefined;
-  private body: Uint8Array = new Uint8Array(0);
+  private fileOut: Uint8Array | undefined;
+  private fileAt = 0;
+  private body: Uint8Array = NOTHING;
   private bodyAt = 0;
   private readonly members: number[] = [];
   private readonly offsets: number[] = [];
@@ -57,6 +63,8 @@ export class Writer {
 
   constructor(draft: Draft, options: WriterOptions) {
     this.draft = draft;
+    this.staging = options.staging ?? new Staging();
+    this.out = this.staging.take();
     this.packed = options.packed;
     this.perStream = options.perStream ?? PER_STREAM;
     this.level = options.level ?? LEVEL;
@@ -81,15 +89,16 @@ export class Writer {
 
   /** Bytes of the file so far. */
   get position(): number {
-    return this.flushed + (this.file?.at ?? this.at);
+    return this.flushed + (this.fileOut === undefined ? this.at : this.fileAt);
   }
 
   /** Makes room for `length` bytes at `out[at]`. */
   reserve(length: number): void {
     if (this.at + length <= this.out.length) return;
-    if (this.file === undefined) this.flush();
+    if (this.out.length === 0) this.out = this.staging.take();
+    if (this.fileOut === undefined) this.flush();
     if (this.at + length > this.out.length) {
-      const least = this.file === undefined ? Math.min(BUFFER, this.out.length * 8) : this.out.length * 2;
+      const least = this.fileOut === undefined ? Math.min(BUFFER, this.out.length * 8) : this.out.length * 2;
       this.out = grown(this.out.subarray(0, this.at), new Uint8Array(Math.max(least, this.at + length)));
     }
   }
@@ -97,16 +106,14 @@ export class Writer {
   /** Writes text, one byte a character. */
   text(text: string): void {
     this.reserve(text.length);
-    for (let i = 0; i < text.length; i++) this.out[this.at++] = text.charCodeAt(i);
+    const { out, at } = this;
+    for (let i = 0; i < text.length; i++) out[at + i] = text.charCodeAt(i);
+    this.at = at + text.length;
   }
 
   /** Writes a whole number, 0 or more. */
   number(value: number): void {
     this.reserve(20);
-    if (value < 10) {
-      this.out[this.at++] = 0x30 + value;
-      return;
-    }
     let digits = 1;
     for (let power = 10; power <= value; power *= 10) digits++;
     for (let i = this.at + digits - 1; i >= this.at; i--) {
@@ -118,7 +125,7 @@ export class Writer {
   }
 
   bytes(bytes: Uint8Array): void {
-    if (bytes.length > BUFFER && this.file === undefined) {
+    if (bytes.length > BUFFER && this.fileOut === undefined) {
       this.flush();
       this.draft.write(bytes);
       this.flushed += bytes.length;
@@ -145,11 +152,12 @@ export class Writer {
 
   /** Begins an object whose value is written next. `stream`: it is one, so it stays out of object streams. */
   begin(num: number, stream: boolean): void {
-    if (this.packed && !stream) {
+    if (this.packed && !stream && !this.loose) {
       this.kind[num] = PACKED;
       this.members.push(num);
-      this.file = { out: this.out, at: this.at };
-      this.out = this.body.length > 0 ? this.body : new Uint8Array(32 * 1024);
+      this.fileOut = this.out;
+      this.fileAt = this.at;
+      this.out = this.body.length > 0 ? this.body : this.staging.take();
       this.at = this.bodyAt;
       this.offsets.push(this.at);
       return;
@@ -163,7 +171,7 @@ export class Writer {
 
   /** Ends the object. Resolves at once, or when object streams on their way have been written. */
   end(): Promise<void> | undefined {
-    if (this.file === undefined) {
+    if (this.fileOut === undefined) {
       // Behind >> and ] a word may follow at once; a byte an object is what makes an output larger than others'.
       const last = this.at > 0 ? this.out[this.at - 1] : undefined;
       this.text(last === GREATER || last === BRACKET_CLOSE ? 'endobj\n' : '\nendobj\n');
@@ -173,9 +181,9 @@ export class Writer {
     this.out[this.at++] = 0x0a;
     this.body = this.out;
     this.bodyAt = this.at;
-    this.out = this.file.out;
-    this.at = this.file.at;
-    this.file = undefined;
+    this.out = this.fileOut;
+    this.at = this.fileAt;
+    this.fileOut = undefined;
     if (this.members.length < this.perStream) return undefined;
     this.pack(false);
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
@@ -203,10 +211,17 @@ export class Writer {
   /** Ends the file. `trailer`: the entries besides /Size, as text. */
   async finish(trailer: string): Promise<void> {
     if (this.members.length > 0) this.pack(this.waiting.length === 0);
+    this.rest();
     await this.drain();
-    const start = this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer);
-    this.text(`startxref\n${start}\n%%EOF\n`);
+    this.text(`startxref\n${this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
+    this.rest();
+  }
+
+  /** Lets other writers have the arrays; `reserve` takes one again. */
+  private rest(): void {
     this.flush();
+    for (const array of [this.body, this.out]) if (array.length > 0) this.staging.give(array);
+    this.body = this.out = NOTHING;
   }
 
   private flush(): void {
@@ -216,27 +231,16 @@ export class Writer {
     this.at = 0;
   }
 
-  /** Closes the object stream that is being filled. `now`: on this thread, which is quicker for a single one. */
+  /** Closes the object stream that is being filled. `now`: on this thread. */
   private pack(now: boolean): void {
     const { members, offsets } = this;
     const num = this.allocate();
-    let header = '';
-    for (let i = 0; i < members.length; i++) {
-      header += `${members[i]} ${offsets[i]} `;
-      this.place[members[i]!] = num;
-      this.index[members[i]!] = i;
+    for (const [i, member] of members.entries()) {
+      this.place[member] = num;
+      this.index[member] = i;
     }
-    const whole = new Uint8Array(header.length + this.bodyAt);
-    whole.set(Buffer.from(header, 'latin1'));
-    whole.set(this.body.subarray(0, this.bodyAt), header.length);
-    const data = now
-      ? Promise.resolve(deflateSync(whole, { level: this.level }))
-      : new Promise<Uint8Array>((resolve, reject) => {
-          deflate(whole, { level: this.level }, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
-        });
-    // Looked at in `drain`; until then a rejection must not count as unhandled.
-    data.catch(() => undefined);
-    this.waiting.push({ num, count: members.length, first: header.length, data });
+    const { first, data } = packed(members, offsets, this.body.subarray(0, this.bodyAt), this.level, now);
+    this.waiting.push({ num, count: members.length, first, data });
     members.length = 0;
     offsets.length = 0;
     this.bodyAt = 0;
@@ -275,12 +279,9 @@ export class Writer {
     const entries = { kind: this.kind, place: this.place, index: this.index, count: this.next };
     const rows = xrefRows(entries, [1, wide, last], !plain);
     this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}/W[1 ${wide} ${last}]${trailer}`);
+    const coded = `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`;
     if (plain) this.streamOf(rows, '');
-    else
-      this.streamOf(
-        deflateSync(rows, { level: this.level }),
-        `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`,
-      );
+    else this.streamOf(deflateSync(rows, { level: this.level }), coded);
     return start;
   }
 

@@ -54,7 +54,7 @@ export class Forms {
   settle(): void {
     // A period would make it a name of two parts.
     const unique = new Unique('_');
-    for (const { names } of this.forms.values()) unique.know(names);
+    for (const [index, { names }] of this.forms) unique.know(names, index);
     for (const form of this.forms.values()) {
       const { input, dict } = form;
       form.renames = unique.rename(form.names, input.index);

@@ -108,10 +108,10 @@ export class Names {
   settle(): void {
     for (const kinds of this.shared()) {
       const unique = new Unique('-');
-      const namesOf = (index: number): string[] => kinds.flatMap((kind) => [...kind.namesOf(index)]);
-      for (const { index } of this.inputs) unique.know(namesOf(index));
+      for (const { index } of this.inputs) for (const kind of kinds) unique.know(kind.namesOf(index), index);
       for (const { index } of this.inputs) {
-        const renames = unique.rename(namesOf(index), index);
+        const renames = new Map<string, string>();
+        for (const kind of kinds) unique.rename(kind.namesOf(index), index, renames);
         if (renames.size === 0) continue;
         for (const kind of kinds) kind.rename(index, renames);
         if (kinds.includes(this.old)) this.renamed.set(index, renames);

@@ -1,4 +1,5 @@
 // Owns bookmarks (ISO 32000-1, 12.3.3) through a merge: each input's stay a chain, the chains are linked. Knows no names.
+import { entriesOf } from '../file/entries.ts';
 import { hexString } from '../file/serialize.ts';
 import { encodeText } from '../file/strings.ts';
 import { Ref } from '../file/values.ts';
@@ -42,7 +43,7 @@ export class Outlines {
     let next = file.dict(catalog.get('Outlines'))?.get('First');
     while (next instanceof Ref && !seen.has(next.num)) {
       seen.add(next.num);
-      const item = file.dict(next);
+      const item = entriesOf(file, next, ['Count', 'Next']);
       if (item === undefined) break;
       tops.push(next.num);
       checkCount(file, tops.length, 'bookmarks');

@@ -5,10 +5,11 @@ import { MARK } from '../file/marks.ts';
 import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
-import { encodeName } from '../file/serialize.ts';
-import { BRACKET_OPEN, LESS, latin1, PAREN_OPEN, SLASH, skipSpace } from '../file/syntax.ts';
+import { encodeName, latin1Text } from '../file/serialize.ts';
+import { BRACKET_OPEN, CLASS, find, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
+import { endOfPlain } from './leaf.ts';
 import { nameOf, stringOf } from './trees.ts';
 
 type Renames = ReadonlyMap<string, string>;
@@ -42,6 +43,30 @@ export class Renaming implements Retouch {
       ((tagOffset ?? 0) > 0 ? MARK.StructParent : 0) |
       (some(ids) ? MARK.ID | MARK.Headers : 0) |
       (some(roles) || some(classes) ? MARK.S : 0);
+  }
+
+  /** Most objects that change are links: in `/S /GoTo /D (name)` only the name does, and the rest is moved as it stands. */
+  quick(scan: Scan): (() => void) | undefined {
+    const { copier, changes } = this;
+    const { buf, pos } = copier.file;
+    const { destinations } = changes;
+    if (destinations === undefined || scan.stream || copier.file.decryption !== undefined) return undefined;
+    if ((scan.seen & this.marks) !== MARK.GoTo) return undefined;
+    const names = namesIn(buf, pos, scan.end);
+    if (names === undefined) return undefined;
+    return () => {
+      let from = pos;
+      let edit = 0;
+      for (let i = 0; i < names.length; i += 2) {
+        const fresh = destinations.get(latin1(buf, names[i]!, names[i + 1]!));
+        if (fresh === undefined) continue;
+        // Without its parentheses, which the new one brings.
+        edit = copier.emit(buf, from, names[i]! - 1, -1, edit);
+        copier.writer.text(latin1Text(fresh));
+        from = names[i + 1]! + 1;
+      }
+      copier.emit(buf, from, scan.end, -1, edit);
+    };
   }
 
   change(num: number, scan: Scan): Overrides | (() => void) | undefined {
@@ -135,6 +160,30 @@ export class Renaming implements Retouch {
     return renamedString(found, renames) ?? renamedName(found, renames);
   }
 }
+
+/**
+ * Where the names of all destinations in [pos, end) begin and end, in pairs; undefined where one is written in another
+ * way, or where there are other strings, which may hold anything.
+ */
+function namesIn(buf: Uint8Array, pos: number, end: number): number[] | undefined {
+  const names: number[] = [];
+  let strings = 0;
+  for (let at = pos; at < end; at++) if (buf[at] === PAREN_OPEN) strings++;
+  for (let at = find(buf, GOTO, pos, end); at >= 0; at = find(buf, GOTO, at + GOTO.length, end)) {
+    const key = skipSpace(buf, at + GOTO.length, end);
+    const value = skipSpace(buf, key + 2, end);
+    let before = at - 1;
+    while (CLASS[buf[before]!] === SPACE) before--;
+    if (buf[before] !== 0x53 || buf[before - 1] !== SLASH) return undefined;
+    if (buf[key] !== SLASH || buf[key + 1] !== 0x44 || buf[value] !== PAREN_OPEN) return undefined;
+    const close = endOfPlain(buf, value + 1, end);
+    if (close < 0) return undefined;
+    names.push(value + 1, close);
+  }
+  return 2 * strings === names.length ? names : undefined;
+}
+
+const GOTO = '/GoTo';
 
 /** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
 function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {

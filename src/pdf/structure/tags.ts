@@ -128,7 +128,7 @@ export class Tags {
       return [`tags are not kept: ${names} ${this.untagged.length === 1 ? 'has' : 'have'} none`];
     }
     const unique = new Unique('-');
-    for (const { ids } of this.trees.values()) unique.know(ids.keys());
+    for (const [index, { ids }] of this.trees) unique.know(ids.keys(), index);
     for (const tree of this.trees.values()) {
       const { input, root, ids } = tree;
       tree.offset = this.nextKey;

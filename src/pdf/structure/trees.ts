@@ -1,10 +1,11 @@
 // Owns name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7): reading their entries, writing new ones.
 import type { PdfFile } from '../file/reader.ts';
-import { stringText } from '../file/serialize.ts';
+import { latin1Text } from '../file/serialize.ts';
 import { latin1 } from '../file/syntax.ts';
 import { PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
+import { readLeaf } from './leaf.ts';
 
 /** Entries of a leaf and kids of a node; a lookup reads a leaf whole. */
 const PER_NODE = 64;
@@ -15,12 +16,16 @@ export interface Leaf {
   readonly ref: Ref | undefined;
 }
 
-/** The leaves of a tree in order; nodes met twice are passed over. `array`: /Names or /Nums. `what`: for the limit. */
+/**
+ * The leaves of a tree in order; nodes met twice are passed over. `array`: /Names or /Nums. `what`: for the limit. `taken`:
+ * whether somebody has read the node already.
+ */
 export function* leaves(
   file: PdfFile,
   root: Value | undefined,
   array: 'Names' | 'Nums',
   what: string,
+  taken?: (num: number) => boolean,
 ): Generator<Leaf> {
   const seen = new Set<number>();
   const todo: (Value | undefined)[] = [root];
@@ -30,6 +35,7 @@ export function* leaves(
     if (item instanceof Ref) {
       if (seen.has(item.num)) continue;
       seen.add(item.num);
+      if (taken?.(item.num)) continue;
     }
     const node = file.dict(item);
     if (node === undefined) continue;
@@ -45,15 +51,19 @@ export function* leaves(
 /** Names (one character a byte) and values, in the order of the tree. Of a name given twice the first one counts. */
 export function readNames(file: PdfFile, root: Value | undefined, what: string): Map<string, Value> {
   const entries = new Map<string, Value>();
-  for (const { list } of leaves(file, root, 'Names', what)) {
+  const taken = (num: number): boolean => {
+    checkCount(file, entries.size, what);
+    return readLeaf(file, num, entries);
+  };
+  for (const { list } of leaves(file, root, 'Names', what, taken)) {
     for (let i = 0; i + 1 < list.length; i += 2) {
       const key = list[i] instanceof PdfString ? list[i] : file.resolve(list[i]);
       if (!(key instanceof PdfString)) continue;
       const name = nameOf(key);
       if (!entries.has(name)) entries.set(name, list[i + 1]!);
     }
-    checkCount(file, entries.size, what);
   }
+  checkCount(file, entries.size, what);
   return entries;
 }
 
@@ -86,9 +96,9 @@ export async function writeNames(writer: Writer, values: ReadonlyMap<string, str
   const nodes: Node[] = [];
   for (let i = 0; i < names.length; i += PER_NODE) {
     const part = names.slice(i, i + PER_NODE);
-    const first = stringText(stringOf(part[0]!).bytes);
-    const last = stringText(stringOf(part.at(-1)!).bytes);
-    const entries = part.map((name) => `${stringText(stringOf(name).bytes)} ${values.get(name)}`);
+    const first = latin1Text(part[0]!);
+    const last = latin1Text(part.at(-1)!);
+    const entries = part.map((name) => `${latin1Text(name)} ${values.get(name)}`);
     const num = writer.allocate();
     await writer.object(num, `<</Limits[${first}${last}]/Names[${entries.join(' ')}]>>`);
     nodes.push({ num, first, last });

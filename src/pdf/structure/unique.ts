@@ -2,33 +2,32 @@
 
 /** Names of a kind in all inputs: the first input that uses one keeps it. */
 export class Unique {
-  /** All names of all inputs, so that no new name takes one that a later input has. */
-  private readonly all = new Set<string>();
-  private readonly taken = new Set<string>();
+  /** All names, also the new ones, each with the first input that has it. */
+  private readonly owners = new Map<string, number>();
   private readonly separator: string;
 
   constructor(separator: string) {
     this.separator = separator;
   }
 
-  /** To be called for every input before the first `rename`. */
-  know(names: Iterable<string>): void {
-    for (const name of names) this.all.add(name);
+  /** To be called for every input, in order, before the first `rename`: no new name takes one that a later input has. */
+  know(names: Iterable<string>, index: number): void {
+    for (const name of names) if (!this.owners.has(name)) this.owners.set(name, index);
   }
 
-  /** New names for those that an earlier input has. `index`: the input's place, from 0; it tells the number behind. */
-  rename(names: Iterable<string>, index: number): Map<string, string> {
-    const renames = new Map<string, string>();
-    const own = new Set(names);
-    for (const name of own) {
-      if (!this.taken.has(name)) continue;
+  /**
+   * New names for those that an earlier input has, with those that are in `renames`. `index`: the input's place, from 0; it
+   * tells the number behind.
+   */
+  rename(names: Iterable<string>, index: number, renames = new Map<string, string>()): Map<string, string> {
+    for (const name of names) {
+      if (this.owners.get(name) === index || renames.has(name)) continue;
       let number = index + 1;
-      while (this.all.has(suffixed(name, this.separator, number))) number++;
+      while (this.owners.has(suffixed(name, this.separator, number))) number++;
       const fresh = suffixed(name, this.separator, number);
-      this.all.add(fresh);
+      this.owners.set(fresh, index);
       renames.set(name, fresh);
     }
-    for (const name of own) this.taken.add(name);
     return renames;
   }
 }

@@ -1,9 +1,13 @@
 // Owns what annotations of picked pages become: links to pages that are left behind go. Notes the form fields it meets.
+import { entriesOf } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import { Dict, Ref, type Value } from '../../file/values.ts';
 import { listOf, type Placed, written } from '../input.ts';
 import type { Targets } from './targets.ts';
+
+/** What is looked at of an annotation. */
+const ANNOTATION = ['Subtype', 'A', 'Dest', 'AA'];
 
 export interface Kept {
   /** Objects of the widgets on the pages. */
@@ -24,10 +28,11 @@ export function keepLinks(
   const annotations = new Map<Page, string>();
   const outside = (place: number | undefined): boolean => place !== undefined && !inside(place);
   for (const page of pages) {
-    const dict = page.direct === undefined ? file.object(page.num) : new Parser(page.direct).value();
+    const dict =
+      page.direct === undefined ? entriesOf(file, new Ref(page.num, 0), ['Annots']) : new Parser(page.direct).value();
     const list = dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
     const kept = list.filter((item) => {
-      const annotation = file.dict(item);
+      const annotation = entriesOf(file, item, ANNOTATION);
       if (annotation === undefined) return true;
       const action = annotation.get('A');
       const away = outside(targets.pageOf(annotation.get('Dest'))) || outside(targets.pageOfAction(action));

@@ -1,7 +1,11 @@
 // Owns the bookmarks of picked pages: those that lead to them, and above these what they stand under.
+import { entriesOf } from '../../file/entries.ts';
 import { Ref, type Value } from '../../file/values.ts';
 import { checkCount, type Input, type Placed } from '../input.ts';
 import type { Targets } from './targets.ts';
+
+/** What is looked at of a bookmark. */
+const ITEM = ['Dest', 'A', 'Count', 'Next', 'First'];
 
 interface Item {
   readonly num: number;
@@ -25,7 +29,7 @@ export class Bookmarks {
       const { value, parent } = next;
       if (!(value instanceof Ref) || seen.has(value.num)) continue;
       seen.add(value.num);
-      const dict = file.dict(value);
+      const dict = entriesOf(file, value, ITEM);
       if (dict === undefined) continue;
       const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
       const place = this.items.length;

@@ -69,7 +69,9 @@ export class Subsets {
     }
     if (this.labels !== undefined) entries.push(writeLabels(labelsBetween(this.labels, first, end)));
     const keys = this.tags?.any ? new Keys(copier) : undefined;
-    if (keys !== undefined) copier.retouch = keys;
+    // Only tags are found by what is copied: without them no name need be looked at.
+    if (keys === undefined) copier.marks = 0;
+    else copier.retouch = keys;
     return {
       change: (page) => {
         const list = links.annotations.get(page);

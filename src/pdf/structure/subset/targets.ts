@@ -1,4 +1,5 @@
 // Owns finding the page that a destination leads to (ISO 32000-1, 12.3.2), by name or not. Knows nothing of the output.
+import { beginningOf, entriesOf } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../file/values.ts';
@@ -11,7 +12,7 @@ export class Targets {
   private readonly places = new Map<number, number>();
   private readonly count: number;
   private readonly input: Input;
-  private readonly found = new Map<string, Value>();
+  private readonly found = new Map<string, number | undefined>();
   private tree: ReadonlyMap<string, Value> | undefined;
   private old: Dict | undefined;
 
@@ -39,10 +40,13 @@ export class Targets {
 
   /** The page's place, or undefined where nobody can say. */
   pageOf(destination: Value | undefined): number | undefined {
-    let value = this.file.resolve(destination);
-    if (value instanceof PdfString) value = this.lookUp(nameOf(value));
-    else if (value instanceof Name) value = this.lookUp(value.value);
-    if (value instanceof Dict) value = this.file.resolve(value.get('D'));
+    const found = beginningOf(this.file, destination);
+    if (found instanceof PdfString) return this.lookUp(nameOf(found));
+    return found instanceof Name ? this.lookUp(found.value) : this.pageIn(found);
+  }
+
+  private pageIn(destination: Value): number | undefined {
+    const value = destination instanceof Dict ? beginningOf(this.file, destination.get('D')) : destination;
     const page = Array.isArray(value) ? value[0] : undefined;
     if (page instanceof Ref) return this.places.get(page.num);
     return typeof page === 'number' && page >= 0 && page < this.count ? page : undefined;
@@ -50,16 +54,15 @@ export class Targets {
 
   /** The page that an action goes to; undefined where it does something else. */
   pageOfAction(action: Value | undefined): number | undefined {
-    const dict = this.file.dict(action);
+    const dict = entriesOf(this.file, action, ['S', 'D']);
     return dict?.name('S') === 'GoTo' ? this.pageOf(dict.get('D')) : undefined;
   }
 
-  /** The destination of a name: a manual asks for the same ones thousands of times. */
-  private lookUp(name: string): Value {
-    const known = this.found.get(name);
-    if (known !== undefined) return known;
-    const value = this.file.resolve(this.named.get(name) ?? this.oldNamed.get(name));
-    this.found.set(name, value);
-    return value;
+  /** The page that a name leads to: a manual asks for the same ones thousands of times. */
+  private lookUp(name: string): number | undefined {
+    if (this.found.has(name)) return this.found.get(name);
+    const page = this.pageIn(beginningOf(this.file, this.named.get(name) ?? this.oldNamed.get(name)));
+    this.found.set(name, page);
+    return page;
   }
 }

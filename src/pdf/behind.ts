@@ -1,0 +1,29 @@
+// Owns work that goes on while more is begun: a few at once, results in the order of their beginning. Knows no files.
+
+/** Enough that the thread pool has work while the main thread prepares the next; each holds a draft's buffer. */
+const AT_ONCE = 8;
+
+export class Behind<T> {
+  private readonly under: Promise<T>[] = [];
+  private readonly done: T[] = [];
+
+  /** Takes what was begun; waits for the oldest where there is much. */
+  async add(work: Promise<T>): Promise<void> {
+    // Looked at in its turn; until then a rejection must not count as unhandled.
+    work.catch(() => undefined);
+    this.under.push(work);
+    if (this.under.length > AT_ONCE) this.done.push(await this.under.shift()!);
+  }
+
+  /** All results; rejects with the first failure. */
+  async results(): Promise<readonly T[]> {
+    for (const work of this.under) this.done.push(await work);
+    this.under.length = 0;
+    return this.done;
+  }
+
+  /** Resolves when nothing is under way any more, whatever became of it. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.under);
+  }
+}

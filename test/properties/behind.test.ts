@@ -1,0 +1,38 @@
+// Owns that work behind the scenes gives its results in order, a few at once, and never hides a failure.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Behind } from '../../src/pdf/behind.ts';
+
+it('gives results in the order in which they were begun', async () => {
+  const behind = new Behind<number>();
+  let running = 0;
+  let most = 0;
+  for (let i = 0; i < 40; i++) {
+    const work = async (): Promise<number> => {
+      most = Math.max(most, ++running);
+      await sleep((i * 7) % 5);
+      running -= 1;
+      return i;
+    };
+    await behind.add(work());
+  }
+  expect(await behind.results()).toEqual(Array.from({ length: 40 }, (_, i) => i));
+  expect(most).toBeLessThan(12);
+});
+
+it('fails with what failed, and waits for the rest', async () => {
+  const behind = new Behind<number>();
+  let ended = 0;
+  for (let i = 0; i < 5; i++) {
+    await behind.add(
+      sleep(i).then(() => {
+        ended += 1;
+        if (i === 1) throw new Error('one of them');
+        return i;
+      }),
+    );
+  }
+  await expect(behind.results()).rejects.toThrow('one of them');
+  await behind.settled();
+  expect(ended).toBe(5);
+});
