@@ -122,6 +122,7 @@ export async function openWish(
   const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
   // Pages are moved as bytes. Reading text makes many objects that live for a while, and is better left alone.
   if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
+  if (op.group === 'size') (await import('../runtime/optimise.ts')).optimiseLate();
   const input: Record<string, unknown> = { ...wish.values };
   if (positional !== undefined && sources.length > 0)
     input[positional[0]] = field?.kind === 'files' ? sources : sources[0];

@@ -12,7 +12,7 @@ import { Pace } from '../pace.ts';
 import { findDuplicates } from './duplicates.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
 import { formOf } from './image-form.ts';
-import { type Coded, deflated, MOST_DECODED, recode } from './recode.ts';
+import { type Coded, deflated, LEVEL, MOST_DECODED, recode } from './recode.ts';
 import { sampleGain } from './sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
@@ -52,7 +52,6 @@ export interface Analysis {
 }
 
 const PER_STREAM = 1000;
-const LEVEL = 9;
 /** Streams that are coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
