@@ -90,7 +90,7 @@ async function write(
   };
   if (lossless) return (await exactly()).body;
   const candidates = await findCandidates(analysis, ctx);
-  const codec = candidates.size === 0 ? undefined : await Codec.load();
+  const codec = candidates.size === 0 ? undefined : Codec.load();
   const asked = quality !== undefined || dpi !== undefined || grayscale;
   if (candidates.size > 0 && codec === undefined && asked) throw codecMissing();
   if (targetBytes !== undefined && !asked) {
