@@ -61,6 +61,8 @@ const SMALLEST_PIXELS = 32 * 32;
 /** Larger pictures that keep their size are not decoded whole to be looked at. */
 const MOST_LOOKED_AT = 30_000_000;
 const MOST_PIXELS = 300_000_000;
+/** Bytes a pixel in a lossless coding below which a picture is a drawing, or nearly empty: no JPEG comes to less. */
+const DRAWING = 0.03;
 const USUAL_QUALITY = 75;
 const MASK_QUALITY = 85;
 
@@ -117,6 +119,11 @@ function dpiOf({ shown }: Candidate, { width, height }: Size): number | undefine
   return Math.min((width * 72) / shown.width, (height * 72) / shown.height);
 }
 
+/** The colour a picture is premultiplied with is given in its own colours, so that such a one keeps them. */
+function toGrayOf({ form, matte }: Candidate, { grayscale }: Effort): boolean {
+  return grayscale && form.space !== 'gray' && !matte;
+}
+
 /** The picture made smaller; undefined where that would not be worth it. */
 export async function reduce(
   file: PdfFile,
@@ -129,10 +136,11 @@ export async function reduce(
   const kept = size.width === form.width && size.height === form.height;
   const paired = picture.matte && !kept;
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (!jpeg && kept && effort.worth < 1 && !toGrayOf(picture, effort) && picture.stored < pixelsOf(picture) * DRAWING)
+    return undefined;
   const { raw: stored } = file.rawStream(num, MOST_DECODED);
   const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
-  // The colour a picture is premultiplied with is given in its own colours.
-  const toGray = effort.grayscale && form.space !== 'gray' && !picture.matte;
+  const toGray = toGrayOf(picture, effort);
   // Nothing worth a loss would be gained, unless every byte counts.
   const enough = (effort.quality ?? USUAL_QUALITY) + 4;
   if (jpeg && kept && !toGray && effort.worth < 1 && jpegQuality(raw) <= enough) return undefined;
@@ -146,9 +154,13 @@ export async function reduce(
   const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
   if (picture.mask) return reduceMask(picture, await raster(), effort, codec);
   const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
-  const looked = size.width * size.height <= MOST_LOOKED_AT;
-  const quality = effort.quality ?? (looked ? await chooseQuality(pixels, dpiOf(picture, size), codec) : USUAL_QUALITY);
-  const data = await pixels.encode(quality, effort.thorough);
+  let { quality } = effort;
+  if (quality === undefined && size.width * size.height <= MOST_LOOKED_AT) {
+    const most = picture.matte && !kept ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
+    quality = await chooseQuality(pixels, { dpi: dpiOf(picture, size), most }, codec);
+    if (quality === undefined) return undefined;
+  }
+  const data = await pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);
   if (!isWorth(data, picture, effort, kept)) return undefined;
   return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
 }
@@ -172,11 +184,12 @@ async function reduceMask(
   const { width, height, pixels } = raster;
   const kept = width === picture.form.width && height === picture.form.height;
   const size = { width, height };
-  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
+  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8 });
   // A JPEG is taken only where it has less than half the bytes.
-  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8 }, jpeg.length * 2);
+  const tried = flat.data.length > pixels.length * DRAWING;
+  const jpeg = tried ? await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough) : undefined;
   const best =
-    flat === undefined || jpeg.length < flat.data.length / 2
+    jpeg !== undefined && jpeg.length < flat.data.length / 2
       ? { data: jpeg, entries: jpegEntries(size) }
       : { data: flat.data, entries: flateEntries(size, flat.parms) };
   const { data, entries } = best;

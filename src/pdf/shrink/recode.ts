@@ -65,6 +65,8 @@ export async function recode(
 }
 
 /** Deflated, after PNG's row filters where that is smaller; undefined where it is forecast to be larger than `most`. */
+export function smallest(bytes: Uint8Array, rows: Rows | undefined): Promise<Coded>;
+export function smallest(bytes: Uint8Array, rows: Rows | undefined, most: number): Promise<Coded | undefined>;
 export async function smallest(
   bytes: Uint8Array,
   rows: Rows | undefined,
@@ -73,17 +75,16 @@ export async function smallest(
   const expected = forecast(bytes, rows);
   if (expected !== undefined && expected.atLeast >= most) return undefined;
   const predicted = rows === undefined || expected?.predicted === false ? undefined : predictRows(bytes, rows);
-  const plain: Coded | undefined =
-    predicted !== undefined && expected !== undefined
-      ? undefined
-      : { data: await deflated(bytes), filter: '/FlateDecode', parms: undefined };
-  if (predicted === undefined || rows === undefined) return plain;
+  const plain = async () => ({ data: await deflated(bytes), filter: '/FlateDecode', parms: undefined });
+  if (predicted === undefined || rows === undefined) return plain();
   const { columns, colors, bits } = rows;
   const parms = `<</Predictor 15/Columns ${columns}/Colors ${colors}/BitsPerComponent ${bits}>>`;
   const data = await deflated(predicted);
-  return plain !== undefined && plain.data.length <= data.length + parms.length
-    ? plain
-    : { data, filter: '/FlateDecode', parms };
+  const filtered = { data, filter: '/FlateDecode', parms };
+  // Forecast to be smaller, or found to be.
+  if (expected !== undefined) return filtered;
+  const other = await plain();
+  return other.data.length <= data.length + parms.length ? other : filtered;
 }
 
 /** Takes off what is wrapped around an image's own coding. */
