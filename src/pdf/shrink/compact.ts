@@ -9,7 +9,9 @@ import type { Source } from '../file/source.ts';
 import { Dict, Ref } from '../file/values.ts';
 import { Writer } from '../file/writer.ts';
 import { Pace } from '../pace.ts';
+import { archiveClaim } from './archive.ts';
 import { findDuplicates } from './duplicates.ts';
+import { planSubsets, type SubsetPlan, subsetProgram } from './font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
 import { formOf } from './image-form.ts';
 import { type Coded, deflated, LEVEL, MOST_DECODED, recode } from './recode.ts';
@@ -47,6 +49,7 @@ export interface Analysis {
   readonly dropped: readonly number[];
   readonly same: Int32Array;
   readonly fonts: FontPlan;
+  readonly subsets: SubsetPlan;
   /** Whether deflating deflated streams again gains enough. */
   readonly again: boolean;
 }
@@ -68,7 +71,9 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const dropped = named.filter((num) => !found.reached(num));
   const same = await findDuplicates(file, found, pace);
   const fonts = planFonts(file, found, same);
-  return { source, survey: found, dropped, same, fonts, again: await sampleGain(file, found, fonts.programs) };
+  // A standard for archives may want a list of the glyphs there are, which would no longer be right.
+  const subsets = archiveClaim(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
+  return { source, survey: found, dropped, same, fonts, subsets, again: await sampleGain(file, found, fonts.programs) };
 }
 
 /** Writes the document into `draft`, which is not finished. */
@@ -225,6 +230,12 @@ class Run {
         return asReplacement(exact);
       }
     }
+    const uses = this.analysis.subsets.get(num);
+    if (uses !== undefined) {
+      const program = subsetProgram(this.analysis.source.file, num, uses);
+      const data = program === undefined ? undefined : await deflated(program);
+      if (program !== undefined && data !== undefined && data.length < length) return asProgram(data, program.length);
+    }
     const coded = await this.recode(num, dict, image);
     return coded === undefined ? undefined : asReplacement(coded);
   }
@@ -266,10 +277,17 @@ class Run {
   }
 }
 
-function asReplacement({ data, filter, parms }: Coded): Replacement {
-  const entries = new Map([
+function asReplacement({ data, filter, parms }: Coded): Replacement & { entries: Map<string, string | undefined> } {
+  const entries = new Map<string, string | undefined>([
     ['Filter', filter],
     ['DecodeParms', parms],
   ]);
   return { data, entries };
+}
+
+function asProgram(data: Uint8Array, length: number): Replacement {
+  return {
+    data,
+    entries: asReplacement({ data, filter: '/FlateDecode', parms: undefined }).entries.set('Length1', String(length)),
+  };
 }

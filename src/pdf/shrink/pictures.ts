@@ -61,24 +61,35 @@ const SMALLEST_PIXELS = 32 * 32;
 /** Larger pictures that keep their size are not decoded whole to be looked at. */
 const MOST_LOOKED_AT = 30_000_000;
 const MOST_PIXELS = 300_000_000;
+/** Each pixel of two colours takes a byte or three while it is worked on. */
+const MOST_BILEVEL = 40_000_000;
+const BLACK_AND_WHITE = { bytes: Uint8Array.of(0, 255), colors: 1 };
 /** Bytes a pixel in a lossless coding below which a picture is a drawing, or nearly empty: no JPEG comes to less. */
 const DRAWING = 0.03;
 const USUAL_QUALITY = 75;
 const MASK_QUALITY = 85;
 
-/** The picture if it is one that may be reduced; `masks`: the objects that are soft masks of others. */
+/** What the document lets one say of a picture. */
+export interface Setting {
+  readonly shown: Shown | undefined;
+  /** The objects that are soft masks of others. */
+  readonly masks: ReadonlySet<number>;
+  /** Pictures of two colours may become grey, where every byte counts; else they keep their pixels. */
+  readonly bilevel: boolean;
+}
+
+/** The picture if it is one that may be reduced. */
 export function candidate(
   file: PdfFile,
   num: number,
   dict: Dict,
   stored: number,
-  shown: Shown | undefined,
-  masks: ReadonlySet<number>,
+  { shown, masks, bilevel }: Setting,
 ): Candidate | undefined {
   const form = formOf(file, dict);
-  if (form === undefined || form.mask || form.bits === 1) return undefined;
+  if (form === undefined || form.mask || (form.bits === 1 && !bilevel)) return undefined;
   const pixels = form.width * form.height;
-  if (pixels > MOST_PIXELS) return undefined;
+  if (pixels > (form.bits === 1 ? MOST_BILEVEL : MOST_PIXELS)) return undefined;
   // A colour that is masked out would no longer be met, unless a soft mask takes its place anyway (11.6.5.3).
   const soft = file.dict(dict.get('SMask'));
   if (soft === undefined && Array.isArray(file.resolve(dict.get('Mask')))) return undefined;
@@ -90,11 +101,15 @@ export function candidate(
   const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
   if (inverted === undefined || (inverted && !(jpeg && form.space === 'cmyk'))) return undefined;
   if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
-  if (form.space === 'indexed' ? form.palette === undefined || jpeg : form.bits !== 8) return undefined;
+  if (form.space === 'indexed' ? form.palette === undefined || jpeg : !wholeBytes(form)) return undefined;
   const space = file.resolve(dict.get('ColorSpace'));
   const base = form.space === 'indexed' && Array.isArray(space) ? space[1] : undefined;
   if (form.space === 'indexed' && baseText(base, () => 0) === undefined) return undefined;
   return { num, form, filters, shown, stored, mask: masks.has(num), matte, base };
+}
+
+function wholeBytes({ bits, space }: ImageForm): boolean {
+  return bits === 8 || (bits === 1 && space === 'gray');
 }
 
 /** `most`: what the largest sample means unless /Decode says otherwise. false: it says nothing. true: all samples are turned around. undefined: something else. */
@@ -237,7 +252,8 @@ function baseText(base: Value | undefined, ref: (num: number) => number): string
 
 /** Samples of 8 bits; a palette's indexes become its colours. Missing rows are white. */
 function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
-  const { width, height, bits, palette } = form;
+  const { width, height, bits } = form;
+  const palette = form.palette ?? (bits === 1 ? BLACK_AND_WHITE : undefined);
   if (palette === undefined) {
     const channels = form.colors === 1 ? 1 : 3;
     const size = width * height * channels;

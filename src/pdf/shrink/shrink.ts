@@ -89,9 +89,9 @@ async function write(
     return { compacted, body: draft.finish() };
   };
   if (lossless) return (await exactly()).body;
-  const candidates = await findCandidates(analysis, ctx);
-  const codec = candidates.size === 0 ? undefined : Codec.load();
   const asked = quality !== undefined || dpi !== undefined || grayscale;
+  const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
+  const codec = candidates.size === 0 ? undefined : Codec.load();
   if (candidates.size > 0 && codec === undefined && asked) throw codecMissing();
   if (targetBytes !== undefined && !asked) {
     const { compacted, body } = await exactly();
