@@ -205,6 +205,22 @@ describe('targets', () => {
     const { bytes, result } = await shrunk(path, { target_bytes: 100 });
     expect(result.measurement).toMatchObject({ target_bytes: 100, target_reached: false, output_bytes: bytes });
   });
+  test('turn pictures of two colours grey where nothing else is enough', async () => {
+    const bits = Buffer.alloc((2400 / 8) * 1800);
+    for (let i = 0, seed = 1; i < bits.length; i++) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      // Left dark, right light, by the share of black dots.
+      bits[i] = seed >>> 24 < ((i % 300) / 300) * 256 ? 0xff : seed >>> 16;
+    }
+    const shape = '/Type/XObject/Subtype/Image/Width 2400/Height 1800/BitsPerComponent 1';
+    for (const space of ['/DeviceGray', '[/Indexed/DeviceRGB 1<000000ffffff>]']) {
+      const path = pdfOf([...page(), stream(`${shape}/ColorSpace${space}`, bits)], 'dots.pdf');
+      const { pdf, result } = await shrunk(path, { target_bytes: 40_000 });
+      expect(result.measurement?.target_reached).toBe(true);
+      expect(check(pdf).status).toBe(0);
+      expect(distance(path, pdf)).toBeLessThan(12);
+    }
+  });
   test('that a lossless result meets leave every pixel', async () => {
     const data = await photo(3);
     const path = pdfOf([...page(), jpegImage(data, 'DeviceRGB')], 'roomy.pdf');

@@ -100,6 +100,7 @@ export function candidate(
   if (!decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
   const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
   if (inverted === undefined || (inverted && !(jpeg && form.space === 'cmyk'))) return undefined;
+  // The codec takes inks from a JPEG only: samples at hand it holds for colours of light with transparency.
   if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
   if (form.space === 'indexed' ? form.palette === undefined || jpeg : !wholeBytes(form)) return undefined;
   const space = file.resolve(dict.get('ColorSpace'));
