@@ -7,11 +7,11 @@ import { Dict, Name, Ref, type Value } from '../file/values.ts';
 import { openTrueType, type TrueType, withGlyphs } from '../fonts/truetype.ts';
 import { characterMaps, glyphNames } from '../fonts/truetype-lookup.ts';
 import type { Pace } from '../pace.ts';
-import { encodingNamed } from '../text/encodings.ts';
+import { type Encoding, encodingNamed } from '../text/encodings.ts';
 import { characterNamed } from '../text/glyph-names.ts';
 import { MOST_FONT } from './fonts.ts';
 import { findShownCodes, type ShownCodes } from './shown-codes.ts';
-import { DESCRIPTOR, type Survey } from './survey.ts';
+import { COMPOSITE, DESCRIPTOR, FONT, type Survey } from './survey.ts';
 
 /** A font that shows glyphs of a program. */
 interface Use {
@@ -46,15 +46,15 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
   if (shown === undefined) return nothing;
   const byDescendant = new Map<number, [num: number, dict: Dict]>();
   for (const num of survey.objects) {
-    if (survey.lengths.has(num)) continue;
+    if ((survey.marks[num]! & (FONT | COMPOSITE)) === 0 || survey.lengths.has(num)) continue;
     const dict = dictOf(file, num);
     if (dict?.get('FontDescriptor') instanceof Ref) fonts.push([num, dict]);
     const list = dict?.name('Subtype') === 'Type0' ? file.resolve(dict.get('DescendantFonts')) : undefined;
     const first = Array.isArray(list) ? one(list[0]) : undefined;
     // Two composite fonts of one descendant show what both show; one is enough to be careful about.
-    if (dict !== undefined && first !== undefined) {
+    if (dict !== undefined && first !== undefined && same[num] === num) {
       if (byDescendant.has(first)) return nothing;
-      byDescendant.set(first, [same[num] ?? num, dict]);
+      byDescendant.set(first, [num, dict]);
     }
   }
   const plan = new Map<number, Use[]>();
@@ -142,28 +142,41 @@ function simple(font: TrueType, file: PdfFile, { font: dict, codes }: Use): Read
   const maps = characterMaps(font);
   if (maps === undefined || codes === undefined) return undefined;
   const names = glyphNames(font);
-  const drawn = names.map((name) => (name === undefined || name === '.notdef' ? undefined : characterNamed(name)));
   const differences = differencesOf(file, dict);
-  const encodings = (['WinAnsiEncoding', 'MacRomanEncoding', 'StandardEncoding'] as const).map(encodingNamed);
-  const mac = encodings[1] ?? [];
+  const encodings = encodingsOf(dict);
+  const mac = encodingNamed('MacRomanEncoding');
   const glyphs = new Set<number>();
   for (const code of codes.single) {
     const name = differences.get(code);
     const number = /^(?:g|gid|glyph|cid|index)(\d+)$/i.exec(name ?? '')?.[1];
     const characters = [name === undefined ? undefined : characterNamed(name), ...encodings.map((each) => each[code])];
-    const asked = [code, ...SYMBOL_BLOCKS.map((block) => block + code)];
-    for (const character of characters) {
-      const point = character?.codePointAt(0);
-      if (point !== undefined) asked.push(point, mac.indexOf(character));
-    }
-    const found = maps.flatMap((map) => asked.map((each) => (each < 0 ? 0 : map(each)))).filter((glyph) => glyph > 0);
-    for (const [glyph, other] of names.entries())
-      if ((name !== undefined && other === name) || (drawn[glyph] !== undefined && characters.includes(drawn[glyph])))
-        found.push(glyph);
+    const points = characters.flatMap((each) =>
+      each === undefined ? [] : [each.codePointAt(0) ?? 0, mac.indexOf(each)],
+    );
+    const ask = (asked: readonly number[]) =>
+      maps.flatMap((map) => asked.map((each) => (each < 0 ? 0 : map(each)))).filter((glyph) => glyph > 0);
+    const found = ask(points);
+    // Names are asked where characters lead nowhere, and always for one that the font gives itself.
+    if (found.length === 0 || name !== undefined)
+      for (const [glyph, other] of names.entries())
+        if (other !== undefined && (other === name || isOneOf(characters, other))) found.push(glyph);
+    found.push(...ask([code, ...SYMBOL_BLOCKS.map((block) => block + code)]));
     if (number !== undefined) found.push(Number(number));
     for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
   }
   return glyphs;
+}
+
+/** Those that may hold for the codes: the one that is named, else all. */
+function encodingsOf(font: Dict): readonly Encoding[] {
+  const named = font.name('Encoding');
+  if (named === 'WinAnsiEncoding' || named === 'MacRomanEncoding') return [encodingNamed(named)];
+  return (['WinAnsiEncoding', 'MacRomanEncoding', 'StandardEncoding'] as const).map(encodingNamed);
+}
+
+function isOneOf(characters: readonly (string | undefined)[], name: string): boolean {
+  const character = characterNamed(name);
+  return name !== '.notdef' && character !== undefined && characters.includes(character);
 }
 
 function differencesOf(file: PdfFile, font: Dict): ReadonlyMap<number, string> {

@@ -7,7 +7,7 @@ import { padded } from '../file/syntax.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
 import { ContentLexer } from '../text/content-lexer.ts';
-import type { Survey } from './survey.ts';
+import { DRAWN_GLYPHS, type Survey } from './survey.ts';
 
 const MOST_CONTENT = 32 << 20;
 const MOST_SAVED = 4096;
@@ -44,12 +44,13 @@ export async function findShownCodes(
       if (pace.due()) await pace.turn();
     }
     for (const num of survey.objects) {
-      if (same[num] !== num) continue;
+      const drawn = survey.lengths.has(num);
+      if (same[num] !== num || (!drawn && (survey.marks[num]! & DRAWN_GLYPHS) === 0)) continue;
       const dict = file.object(num);
       if (!(dict instanceof Dict)) continue;
-      const drawn = dict.name('Subtype') === 'Form' || dict.number('PatternType') === 1;
-      if (drawn && survey.lengths.has(num)) search.content(streamOf(file, num), dict.get('Resources') ?? null);
-      if (dict.name('Subtype') === 'Type3')
+      if (drawn && (dict.name('Subtype') === 'Form' || dict.number('PatternType') === 1))
+        search.content(streamOf(file, num), dict.get('Resources') ?? null);
+      if (!drawn)
         for (const [, glyph] of file.dict(dict.get('CharProcs')) ?? [])
           if (glyph instanceof Ref) search.content(streamOf(file, glyph.num), dict.get('Resources') ?? null);
       if (pace.due()) await pace.turn();
