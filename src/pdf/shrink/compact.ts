@@ -277,17 +277,20 @@ class Run {
   }
 }
 
-function asReplacement({ data, filter, parms }: Coded): Replacement & { entries: Map<string, string | undefined> } {
-  const entries = new Map<string, string | undefined>([
+function asReplacement({ data, filter, parms }: Coded): Replacement {
+  const entries = new Map([
     ['Filter', filter],
     ['DecodeParms', parms],
   ]);
   return { data, entries };
 }
 
+/** `length`: of the program before it was deflated, which its dictionary says. */
 function asProgram(data: Uint8Array, length: number): Replacement {
-  return {
-    data,
-    entries: asReplacement({ data, filter: '/FlateDecode', parms: undefined }).entries.set('Length1', String(length)),
-  };
+  const entries = new Map([
+    ['Filter', '/FlateDecode'],
+    ['DecodeParms', undefined],
+    ['Length1', String(length)],
+  ]);
+  return { data, entries };
 }
