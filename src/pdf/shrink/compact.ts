@@ -14,7 +14,7 @@ import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan, subsetProgram } from './font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
 import { formOf } from './image-form.ts';
-import { type Coded, deflated, LEVEL, MOST_DECODED, recode } from './recode.ts';
+import { type Coded, deflated, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './recode.ts';
 import { sampleGain } from './sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
@@ -30,6 +30,8 @@ export interface Replacement {
 export interface CompactOptions {
   /** No object streams: the file claims a standard that does not have them. */
   readonly plain: boolean;
+  /** Pictures that keep their pixels are deflated quickly: where others lose some, their last bytes are not worth the time. */
+  readonly quick?: boolean;
   /** Another form of an image, undefined where it keeps its pixels. Called in the order of the file, several at a time. */
   readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
 }
@@ -252,7 +254,8 @@ class Run {
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
     try {
-      return await recode(raw, filters, rows, most);
+      const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
+      return await recode(raw, filters, rows, { most, level });
     } catch (error) {
       // Data that cannot be decoded stays as it is: readers may show what there is of it.
       if (error instanceof Error) return undefined;

@@ -120,6 +120,6 @@ async function write(
           return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
         };
   const draft = ctx.temp.create(name);
-  await compact(analysis, draft, { plain, images }, ctx);
+  await compact(analysis, draft, { plain, images, quick: true }, ctx);
   return draft.finish();
 }
