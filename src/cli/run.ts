@@ -126,6 +126,7 @@ export async function openWish(
   // Pages are moved as bytes. Reading text makes many objects that live for a while, and is better left alone.
   if (op.group === 'pages' && bytes > WORTH) (await import('../runtime/compile-less.ts')).compileLess();
   if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
+  if (op.group === 'size') (await import('../runtime/optimise.ts')).optimiseLate();
   const input: Record<string, unknown> = { ...wish.values };
   if (positional !== undefined && sources.length > 0)
     input[positional[0]] = field?.kind === 'files' ? sources : sources[0];

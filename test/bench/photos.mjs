@@ -16,15 +16,15 @@ export function drawPhotos(out, bytes) {
 }
 
 /** Poppler draws a page of noise and encodes it: no codec of our own, no picture of anybody. */
-function jpegOfNoise(seed) {
+export function jpegOfNoise(seed, [wide, high] = [WIDTH, HEIGHT]) {
   const folder = mkdtempSync(join(tmpdir(), 'pdftool-bench-'));
   try {
     const page = join(folder, 'noise.pdf');
-    const [width, height] = [WIDTH / GRAIN, HEIGHT / GRAIN];
+    const [width, height] = [wide / GRAIN, high / GRAIN];
     const pdf = openPdf(page);
     pdf.addPage(noise(width * height * 3, seed), `/Width ${width}/Height ${height}`);
     pdf.close();
-    const scale = ['-scale-to-x', String(WIDTH), '-scale-to-y', String(HEIGHT)];
+    const scale = ['-scale-to-x', String(wide), '-scale-to-y', String(high)];
     execFileSync('pdftoppm', ['-jpeg', '-jpegopt', 'quality=92', '-singlefile', ...scale, page, join(folder, 'noise')]);
     return readFileSync(join(folder, 'noise.jpg'));
   } finally {

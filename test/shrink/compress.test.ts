@@ -1,5 +1,5 @@
 // Owns the proof that compress makes files smaller and keeps what they show and hold: judged by qpdf, MuPDF and Poppler.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import { Failure } from '../../src/contract/failure.ts';
 import { run as compress } from '../../src/local/compress.ts';
 import { run as imagesToPdfCompress } from '../../src/local/images-to-pdf-compress.ts';
 import { run as mergeCompress } from '../../src/local/merge-compress.ts';
+import { check, pictures, textOf } from './judges.ts';
 import { bytesOf, contextIn, fileSource } from './workbench.ts';
+import { pdfBytes, stream } from './written-pdf.ts';
 
 const CORPUS = new URL('../../../shared/corpus/', import.meta.url).pathname;
 interface Entry {
@@ -36,15 +38,6 @@ async function shrunk(path: string, options: Omit<Parameters<typeof compress>[0]
   writeFileSync(pdf, bytes);
   return { pdf, bytes: bytes.length, result };
 }
-
-/** Every page at 40 dpi by two programs, as one buffer each. */
-function pictures(pdf: string): [Buffer, Buffer] {
-  const mupdf = spawnSync('mutool', ['draw', '-q', '-r', '40', '-F', 'ppm', '-o', '-', pdf], { maxBuffer: 1 << 28 });
-  const poppler = spawnSync('pdftoppm', ['-r', '40', pdf], { maxBuffer: 1 << 28 });
-  return [mupdf.stdout, poppler.stdout];
-}
-const textOf = (pdf: string) => spawnSync('pdftotext', ['-layout', pdf, '-'], { maxBuffer: 1 << 28 }).stdout.toString();
-const check = (pdf: string) => spawnSync('qpdf', ['--check', pdf]);
 
 /** Files the reader does not open yet are refused; what is asked here is what becomes of those it opens. */
 const READABLE = MANIFEST.filter(
@@ -89,30 +82,11 @@ describe('lossless, on the corpus', () => {
   );
 });
 
-/** A PDF of one object a string; object 1 is the catalog. Streams are given whole. */
 function pdfOf(objects: readonly (string | Buffer)[], name: string): string {
-  const parts = [Buffer.from('%PDF-1.7\n')];
-  const offsets: number[] = [];
-  const size = () => parts.reduce((sum, part) => sum + part.length, 0);
-  for (const [i, object] of objects.entries()) {
-    offsets.push(size());
-    parts.push(Buffer.from(`${i + 1} 0 obj\n`), Buffer.from(object), Buffer.from('\nendobj\n'));
-  }
-  const start = size();
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  const count = objects.length + 1;
-  const tail = `xref\n0 ${count}\n0000000000 65535 f \n${table}trailer<</Size ${count}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`;
   const path = join(folder, name);
-  writeFileSync(path, Buffer.concat([...parts, Buffer.from(tail)]));
+  writeFileSync(path, pdfBytes(objects));
   return path;
 }
-
-const stream = (entries: string, data: Buffer | string) =>
-  Buffer.concat([
-    Buffer.from(`<<${entries}/Length ${data.length}>>stream\n`),
-    Buffer.from(data),
-    Buffer.from('\nendstream'),
-  ]);
 
 /** A page 4 inches wide that shows the image of object 5. */
 const page = (content = 'q 288 0 0 216 0 0 cm /I Do Q') => [
@@ -230,6 +204,22 @@ describe('targets', () => {
     const path = join(CORPUS, 'pdf', 'sample-files--pdflatex-image.pdf');
     const { bytes, result } = await shrunk(path, { target_bytes: 100 });
     expect(result.measurement).toMatchObject({ target_bytes: 100, target_reached: false, output_bytes: bytes });
+  });
+  test('turn pictures of two colours grey where nothing else is enough', async () => {
+    const bits = Buffer.alloc((2400 / 8) * 1800);
+    for (let i = 0, seed = 1; i < bits.length; i++) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      // Left dark, right light, by the share of black dots.
+      bits[i] = seed >>> 24 < ((i % 300) / 300) * 256 ? 0xff : seed >>> 16;
+    }
+    const shape = '/Type/XObject/Subtype/Image/Width 2400/Height 1800/BitsPerComponent 1';
+    for (const space of ['/DeviceGray', '[/Indexed/DeviceRGB 1<000000ffffff>]']) {
+      const path = pdfOf([...page(), stream(`${shape}/ColorSpace${space}`, bits)], 'dots.pdf');
+      const { pdf, result } = await shrunk(path, { target_bytes: 40_000 });
+      expect(result.measurement?.target_reached).toBe(true);
+      expect(check(pdf).status).toBe(0);
+      expect(distance(path, pdf)).toBeLessThan(12);
+    }
   });
   test('that a lossless result meets leave every pixel', async () => {
     const data = await photo(3);

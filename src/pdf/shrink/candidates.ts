@@ -6,12 +6,13 @@ import { Dict, Ref, type Value } from '../file/values.ts';
 import { Pace } from '../pace.ts';
 import type { Codec } from './codec.ts';
 import type { Analysis } from './compact.ts';
-import { type Candidate, candidate, type Effort, type Reduced, reduce } from './pictures.ts';
+import { type Candidate, candidate, type Effort, type Reduced, reduce, type Setting } from './pictures.ts';
 import { findShown } from './placement.ts';
 
 /** By object number. Pages are looked through only where there is a picture that may be reduced. */
 export async function findCandidates(
   { source, survey, same }: Analysis,
+  { bilevel }: Pick<Setting, 'bilevel'>,
   ctx: Context,
 ): Promise<ReadonlyMap<number, Candidate>> {
   const { file } = source;
@@ -26,13 +27,13 @@ export async function findCandidates(
     if (mask instanceof Ref) masks.add(same[mask.num] ?? mask.num);
   }
   const may = images.filter(
-    ([num, dict, stored]) => candidate(file, num, dict, stored, undefined, masks) !== undefined,
+    ([num, dict, stored]) => candidate(file, num, dict, stored, { shown: undefined, masks, bilevel }) !== undefined,
   );
   if (may.length === 0) return new Map();
   const shown = await findShown(source, same, new Pace(ctx));
   const found = new Map<number, Candidate>();
   for (const [num, dict, stored] of may) {
-    const picture = candidate(file, num, dict, stored, shown.get(num), masks);
+    const picture = candidate(file, num, dict, stored, { shown: shown.get(num), masks, bilevel });
     if (picture !== undefined) found.set(num, picture);
   }
   for (const [num, dict] of images) if (dict.has('SMask')) keepPair(found, num, dict.get('SMask'), same);

@@ -1,5 +1,6 @@
 // Owns the image codecs, which are sharp's (libvips): loaded when first needed, absent where it is not installed.
 // Knows no PDF.
+import { createRequire } from 'node:module';
 import type { Sharp, SharpOptions } from 'sharp';
 import { Failure } from '../../contract/failure.ts';
 
@@ -37,7 +38,7 @@ export interface Region extends Size {
 export interface Pixels {
   readonly size: Size;
   part(region: Region): Promise<Raster>;
-  /** `thorough`: takes longer for fewer bytes; the quality means the same in both, by the same quantisation table. */
+  /** `thorough`: takes longer for fewer bytes; the pixels are the same in both. */
   encode(quality: number, thorough: boolean): Promise<Uint8Array>;
 }
 
@@ -49,9 +50,10 @@ export class Codec {
   }
 
   /** Undefined where sharp is not installed or does not run here. */
-  static async load(): Promise<Codec | undefined> {
+  static load(): Codec | undefined {
     try {
-      const { default: sharp } = await import('sharp');
+      // Required, not imported: the same code as ES modules takes 20 ms more to load.
+      const sharp: typeof import('sharp')['default'] = createRequire(import.meta.url)('sharp');
       // Its cache would keep decoded pictures that are never asked for again.
       sharp.cache(false);
       // Pictures run side by side; threads within one would only hold more memory.
@@ -82,7 +84,10 @@ export class Codec {
     return {
       size,
       part: (region) => this.raster(image().extract(region), space),
-      encode: (quality, thorough) => image().jpeg(jpegOptions(quality, thorough)).toBuffer(),
+      encode: (quality, thorough) =>
+        image()
+          .jpeg(jpegOptions(quality, size, thorough))
+          .toBuffer(),
     };
   }
 
@@ -93,7 +98,10 @@ export class Codec {
     return {
       size: raster,
       part: (region) => Promise.resolve(crop(raster, region)),
-      encode: (quality, thorough) => image().jpeg(jpegOptions(quality, thorough)).toBuffer(),
+      encode: (quality, thorough) =>
+        image()
+          .jpeg(jpegOptions(quality, raster, thorough))
+          .toBuffer(),
     };
   }
 
@@ -101,7 +109,7 @@ export class Codec {
   async recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
     const image = this.sharp(jpeg, JPEG_OPTIONS);
     const inks = resized(image.pipelineColourspace('cmyk'), size).toColourspace('cmyk');
-    return inks.jpeg({ quality, mozjpeg: true }).toBuffer();
+    return inks.jpeg(jpegOptions(quality, size, true)).toBuffer();
   }
 
   private open({ pixels, width, height, channels }: Raster): Sharp {
@@ -123,10 +131,16 @@ export function codecMissing(): Failure {
   });
 }
 
-/** mozjpeg's search for the best scans is left out: measured, it takes a third of the time for 2 % of the bytes. */
-function jpegOptions(quality: number, thorough: boolean) {
-  const quick = { quality, quantisationTable: MOZJPEG_TABLE };
-  return thorough ? { ...quick, trellisQuantisation: true, overshootDeringing: true } : quick;
+/** A picture of more pixels is not coded in scans one after another, for which all of its coefficients are held. */
+const MOST_IN_SCANS = 8_000_000;
+
+/**
+ * Of mozjpeg its table and, where thorough, scans: 2 to 5 % of the bytes for as much time again. Its trellis is left out:
+ * measured at equal likeness, it gains nothing on noise and a tenth on drawings for six times the time, and what is lost
+ * by it does not follow from what quick tries lose. So is its search for the best scans: 2 % for a third of the time.
+ */
+function jpegOptions(quality: number, { width, height }: Size, thorough: boolean) {
+  return { quality, quantisationTable: MOZJPEG_TABLE, progressive: thorough && width * height <= MOST_IN_SCANS };
 }
 
 function crop({ pixels, width, channels }: Raster, region: Region): Raster {

@@ -9,10 +9,12 @@ import type { Source } from '../file/source.ts';
 import { Dict, Ref } from '../file/values.ts';
 import { Writer } from '../file/writer.ts';
 import { Pace } from '../pace.ts';
+import { archiveClaim } from './archive.ts';
 import { findDuplicates } from './duplicates.ts';
+import { planSubsets, type SubsetPlan, subsetProgram } from './font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
 import { formOf } from './image-form.ts';
-import { type Coded, deflated, MOST_DECODED, recode } from './recode.ts';
+import { type Coded, deflated, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './recode.ts';
 import { sampleGain } from './sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
@@ -28,6 +30,8 @@ export interface Replacement {
 export interface CompactOptions {
   /** No object streams: the file claims a standard that does not have them. */
   readonly plain: boolean;
+  /** Pictures that keep their pixels are deflated quickly: where others lose some, their last bytes are not worth the time. */
+  readonly quick?: boolean;
   /** Another form of an image, undefined where it keeps its pixels. Called in the order of the file, several at a time. */
   readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
 }
@@ -47,12 +51,12 @@ export interface Analysis {
   readonly dropped: readonly number[];
   readonly same: Int32Array;
   readonly fonts: FontPlan;
+  readonly subsets: SubsetPlan;
   /** Whether deflating deflated streams again gains enough. */
   readonly again: boolean;
 }
 
 const PER_STREAM = 1000;
-const LEVEL = 9;
 /** Streams that are coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
@@ -69,7 +73,9 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const dropped = named.filter((num) => !found.reached(num));
   const same = await findDuplicates(file, found, pace);
   const fonts = planFonts(file, found, same);
-  return { source, survey: found, dropped, same, fonts, again: await sampleGain(file, found, fonts.programs) };
+  // A standard for archives may want a list of the glyphs there are, which would no longer be right.
+  const subsets = archiveClaim(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
+  return { source, survey: found, dropped, same, fonts, subsets, again: await sampleGain(file, found, fonts.programs) };
 }
 
 /** Writes the document into `draft`, which is not finished. */
@@ -226,6 +232,12 @@ class Run {
         return asReplacement(exact);
       }
     }
+    const uses = this.analysis.subsets.get(num);
+    if (uses !== undefined) {
+      const program = subsetProgram(this.analysis.source.file, num, uses);
+      const data = program === undefined ? undefined : await deflated(program);
+      if (program !== undefined && data !== undefined && data.length < length) return asProgram(data, program.length);
+    }
     const coded = await this.recode(num, dict, image);
     return coded === undefined ? undefined : asReplacement(coded);
   }
@@ -237,11 +249,13 @@ class Run {
     const flate = filters.length === 1 && first?.name === 'FlateDecode';
     const rows = image ? formOf(file, dict)?.rows : undefined;
     const predictable = rows !== undefined && (first?.parms?.number('Predictor') ?? 1) === 1;
-    if (flate && !this.analysis.again && !predictable) return undefined;
+    // Filtered rows that are deflated again gain a few percent at best, which a smaller form of the picture beats.
+    if (flate && !predictable && (!this.analysis.again || most !== undefined)) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
     try {
-      return await recode(raw, filters, rows, most);
+      const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
+      return await recode(raw, filters, rows, { most, level });
     } catch (error) {
       // Data that cannot be decoded stays as it is: readers may show what there is of it.
       if (error instanceof Error) return undefined;
@@ -270,6 +284,16 @@ function asReplacement({ data, filter, parms }: Coded): Replacement {
   const entries = new Map([
     ['Filter', filter],
     ['DecodeParms', parms],
+  ]);
+  return { data, entries };
+}
+
+/** `length`: of the program before it was deflated, which its dictionary says. */
+function asProgram(data: Uint8Array, length: number): Replacement {
+  const entries = new Map([
+    ['Filter', '/FlateDecode'],
+    ['DecodeParms', undefined],
+    ['Length1', String(length)],
   ]);
   return { data, entries };
 }

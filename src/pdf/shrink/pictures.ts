@@ -61,22 +61,35 @@ const SMALLEST_PIXELS = 32 * 32;
 /** Larger pictures that keep their size are not decoded whole to be looked at. */
 const MOST_LOOKED_AT = 30_000_000;
 const MOST_PIXELS = 300_000_000;
+/** Each pixel of two colours takes a byte or three while it is worked on. */
+const MOST_BILEVEL = 40_000_000;
+const BLACK_AND_WHITE = { bytes: Uint8Array.of(0, 255), colors: 1 };
+/** Bytes a pixel in a lossless coding below which a picture is a drawing, or nearly empty: no JPEG comes to less. */
+const DRAWING = 0.03;
 const USUAL_QUALITY = 75;
 const MASK_QUALITY = 85;
 
-/** The picture if it is one that may be reduced; `masks`: the objects that are soft masks of others. */
+/** What the document lets one say of a picture. */
+export interface Setting {
+  readonly shown: Shown | undefined;
+  /** The objects that are soft masks of others. */
+  readonly masks: ReadonlySet<number>;
+  /** Pictures of two colours may become grey, where every byte counts; else they keep their pixels. */
+  readonly bilevel: boolean;
+}
+
+/** The picture if it is one that may be reduced. */
 export function candidate(
   file: PdfFile,
   num: number,
   dict: Dict,
   stored: number,
-  shown: Shown | undefined,
-  masks: ReadonlySet<number>,
+  { shown, masks, bilevel }: Setting,
 ): Candidate | undefined {
   const form = formOf(file, dict);
-  if (form === undefined || form.mask || form.bits === 1) return undefined;
+  if (form === undefined || form.mask || (form.bits === 1 && !bilevel)) return undefined;
   const pixels = form.width * form.height;
-  if (pixels > MOST_PIXELS) return undefined;
+  if (pixels > (form.bits === 1 ? MOST_BILEVEL : MOST_PIXELS)) return undefined;
   // A colour that is masked out would no longer be met, unless a soft mask takes its place anyway (11.6.5.3).
   const soft = file.dict(dict.get('SMask'));
   if (soft === undefined && Array.isArray(file.resolve(dict.get('Mask')))) return undefined;
@@ -87,12 +100,17 @@ export function candidate(
   if (!decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
   const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
   if (inverted === undefined || (inverted && !(jpeg && form.space === 'cmyk'))) return undefined;
+  // The codec takes inks from a JPEG only: samples at hand it holds for colours of light with transparency.
   if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
-  if (form.space === 'indexed' ? form.palette === undefined || jpeg : form.bits !== 8) return undefined;
+  if (form.space === 'indexed' ? form.palette === undefined || jpeg : !wholeBytes(form)) return undefined;
   const space = file.resolve(dict.get('ColorSpace'));
   const base = form.space === 'indexed' && Array.isArray(space) ? space[1] : undefined;
   if (form.space === 'indexed' && baseText(base, () => 0) === undefined) return undefined;
   return { num, form, filters, shown, stored, mask: masks.has(num), matte, base };
+}
+
+function wholeBytes({ bits, space }: ImageForm): boolean {
+  return bits === 8 || (bits === 1 && space === 'gray');
 }
 
 /** `most`: what the largest sample means unless /Decode says otherwise. false: it says nothing. true: all samples are turned around. undefined: something else. */
@@ -117,6 +135,11 @@ function dpiOf({ shown }: Candidate, { width, height }: Size): number | undefine
   return Math.min((width * 72) / shown.width, (height * 72) / shown.height);
 }
 
+/** The colour a picture is premultiplied with is given in its own colours, so that such a one keeps them. */
+function toGrayOf({ form, matte }: Candidate, { grayscale }: Effort): boolean {
+  return grayscale && form.space !== 'gray' && !matte;
+}
+
 /** The picture made smaller; undefined where that would not be worth it. */
 export async function reduce(
   file: PdfFile,
@@ -129,10 +152,11 @@ export async function reduce(
   const kept = size.width === form.width && size.height === form.height;
   const paired = picture.matte && !kept;
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (!jpeg && kept && effort.worth < 1 && !toGrayOf(picture, effort) && picture.stored < pixelsOf(picture) * DRAWING)
+    return undefined;
   const { raw: stored } = file.rawStream(num, MOST_DECODED);
   const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
-  // The colour a picture is premultiplied with is given in its own colours.
-  const toGray = effort.grayscale && form.space !== 'gray' && !picture.matte;
+  const toGray = toGrayOf(picture, effort);
   // Nothing worth a loss would be gained, unless every byte counts.
   const enough = (effort.quality ?? USUAL_QUALITY) + 4;
   if (jpeg && kept && !toGray && effort.worth < 1 && jpegQuality(raw) <= enough) return undefined;
@@ -146,9 +170,13 @@ export async function reduce(
   const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
   if (picture.mask) return reduceMask(picture, await raster(), effort, codec);
   const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
-  const looked = size.width * size.height <= MOST_LOOKED_AT;
-  const quality = effort.quality ?? (looked ? await chooseQuality(pixels, dpiOf(picture, size), codec) : USUAL_QUALITY);
-  const data = await pixels.encode(quality, effort.thorough);
+  let { quality } = effort;
+  if (quality === undefined && size.width * size.height <= MOST_LOOKED_AT) {
+    const most = picture.matte && !kept ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
+    quality = await chooseQuality(pixels, { dpi: dpiOf(picture, size), most }, codec);
+    if (quality === undefined) return undefined;
+  }
+  const data = await pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);
   if (!isWorth(data, picture, effort, kept)) return undefined;
   return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
 }
@@ -172,11 +200,12 @@ async function reduceMask(
   const { width, height, pixels } = raster;
   const kept = width === picture.form.width && height === picture.form.height;
   const size = { width, height };
-  const jpeg = await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough);
+  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8 });
   // A JPEG is taken only where it has less than half the bytes.
-  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8 }, jpeg.length * 2);
+  const tried = flat.data.length > pixels.length * DRAWING;
+  const jpeg = tried ? await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough) : undefined;
   const best =
-    flat === undefined || jpeg.length < flat.data.length / 2
+    jpeg !== undefined && jpeg.length < flat.data.length / 2
       ? { data: jpeg, entries: jpegEntries(size) }
       : { data: flat.data, entries: flateEntries(size, flat.parms) };
   const { data, entries } = best;
@@ -224,7 +253,8 @@ function baseText(base: Value | undefined, ref: (num: number) => number): string
 
 /** Samples of 8 bits; a palette's indexes become its colours. Missing rows are white. */
 function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
-  const { width, height, bits, palette } = form;
+  const { width, height, bits } = form;
+  const palette = form.palette ?? (bits === 1 ? BLACK_AND_WHITE : undefined);
   if (palette === undefined) {
     const channels = form.colors === 1 ? 1 : 3;
     const size = width * height * channels;

@@ -1,6 +1,9 @@
 // Owns PNG's row filters as an encoder uses them (W3C PNG, chapter 9). Knows neither PNG files nor PDF.
 import type { Rows } from './recode.ts';
 
+/** Samples of a row that are looked at to choose its filter, at most and about; fewer choose as well (measured). */
+const LOOKED_AT = 1024;
+
 /**
  * Each row with the filter that leaves the least to say, by the usual measure: the sum of the differences' sizes.
  * Undefined where the bytes are not whole rows.
@@ -12,40 +15,72 @@ export function predictRows(bytes: Uint8Array, { columns, colors, bits }: Rows):
   // Rows of less than a byte a sample have no neighbours worth predicting from.
   if (bits < 8 || width === 0 || count === 0 || bytes.length - count * width > 2) return undefined;
   const out = new Uint8Array(count * (width + 1));
-  const trials = Array.from({ length: 5 }, () => new Uint8Array(width));
-  let above = new Uint8Array(width);
+  const nothing = new Uint8Array(width);
   for (let row = 0; row < count; row++) {
     const here = bytes.subarray(row * width, (row + 1) * width);
-    const [none, sub, up, average, paeth] = trials as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
-    const cost = [0, 0, 0, 0, 0];
-    for (let i = 0; i < width; i++) {
-      const value = here[i]!;
-      const a = i >= pixel ? here[i - pixel]! : 0;
-      const b = above[i]!;
-      const c = i >= pixel ? above[i - pixel]! : 0;
-      const p = b - c;
-      const q = a - c;
-      const pa = p < 0 ? -p : p;
-      const pb = q < 0 ? -q : q;
-      const s = p + q;
-      const pc = s < 0 ? -s : s;
-      none[i] = value;
-      sub[i] = value - a;
-      up[i] = value - b;
-      average[i] = value - ((a + b) >> 1);
-      paeth[i] = value - (pa <= pb && pa <= pc ? a : pb <= pc ? b : c);
-      cost[0]! += size(none[i]!);
-      cost[1]! += size(sub[i]!);
-      cost[2]! += size(up[i]!);
-      cost[3]! += size(average[i]!);
-      cost[4]! += size(paeth[i]!);
-    }
-    const best = cost.indexOf(Math.min(...cost));
-    out[row * (width + 1)] = best;
-    out.set(trials[best]!, row * (width + 1) + 1);
-    above = Uint8Array.from(here);
+    const above = row === 0 ? nothing : bytes.subarray((row - 1) * width, row * width);
+    const filter = bestFilter(here, above, pixel);
+    const to = row * (width + 1);
+    out[to] = filter;
+    writeRow(filter, here, above, pixel, out, to + 1);
   }
   return out;
+}
+
+const [SUB, UP, AVERAGE, PAETH] = [1, 2, 3, 4];
+
+function bestFilter(here: Uint8Array, above: Uint8Array, pixel: number): number {
+  // A step that no number of samples a pixel divides, so that all of them are looked at.
+  const step = here.length <= LOOKED_AT ? 1 : (Math.floor(here.length / LOOKED_AT / 12) + 1) * 12 - 7;
+  let [none, sub, up, average, paeth] = [0, 0, 0, 0, 0];
+  for (let i = pixel; i < here.length; i += step) {
+    const value = here[i]!;
+    const a = here[i - pixel]!;
+    const b = above[i]!;
+    none += size(value);
+    sub += size((value - a) & 255);
+    up += size((value - b) & 255);
+    average += size((value - ((a + b) >> 1)) & 255);
+    paeth += size((value - nearest(a, b, above[i - pixel]!)) & 255);
+  }
+  const least = Math.min(none, sub, up, average, paeth);
+  return [none, sub, up, average, paeth].indexOf(least);
+}
+
+function writeRow(
+  filter: number,
+  here: Uint8Array,
+  above: Uint8Array,
+  pixel: number,
+  out: Uint8Array,
+  to: number,
+): void {
+  const { length } = here;
+  const first = Math.min(pixel, length);
+  if (filter === SUB) {
+    out.set(here.subarray(0, first), to);
+    for (let i = pixel; i < length; i++) out[to + i] = here[i]! - here[i - pixel]!;
+  } else if (filter === UP) {
+    for (let i = 0; i < length; i++) out[to + i] = here[i]! - above[i]!;
+  } else if (filter === AVERAGE) {
+    for (let i = 0; i < first; i++) out[to + i] = here[i]! - (above[i]! >> 1);
+    for (let i = pixel; i < length; i++) out[to + i] = here[i]! - ((here[i - pixel]! + above[i]!) >> 1);
+  } else if (filter === PAETH) {
+    for (let i = 0; i < first; i++) out[to + i] = here[i]! - above[i]!;
+    for (let i = pixel; i < length; i++)
+      out[to + i] = here[i]! - nearest(here[i - pixel]!, above[i]!, above[i - pixel]!);
+  } else out.set(here, to);
+}
+
+/** Paeth's predictor: of the left, the upper and the upper left, the one nearest to left + upper - upper left. */
+function nearest(a: number, b: number, c: number): number {
+  const p = b - c;
+  const q = a - c;
+  const pa = p < 0 ? -p : p;
+  const pb = q < 0 ? -q : q;
+  const s = p + q;
+  const pc = s < 0 ? -s : s;
+  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
 /** How far a difference is from none, around the circle of bytes. */

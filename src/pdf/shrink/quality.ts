@@ -5,11 +5,11 @@ import { similarity } from './ssim.ts';
 /** A page is looked at with so many pixels to the inch. */
 const VIEW_DPI = 100;
 /** Measured: pictures that reach this keep a rendered page above 0.97. */
-const ALIKE = 0.972;
+const ALIKE = 0.975;
 const LOWEST = 40;
 const HIGHEST = 90;
 /** Pictures are judged by four parts of this size, whole units of a JPEG's grid so that they can be coded as one. */
-const PART = 320;
+const PART = 256;
 
 /** Where the parts are taken from, in parts of the way from left and from top. */
 const PLACES = [
@@ -19,20 +19,32 @@ const PLACES = [
   [0.85, 0.8],
 ] as const;
 
-/** Tries at a quality; each codes and decodes the parts. */
-const PROBES = 3;
+/** Tries at a quality; each codes and decodes the parts. From two follows how quality and loss go together. */
+const PROBES = 2;
 const FIRST = 58;
 /** How fast what is lost shrinks with quality, by factors, before any was tried: a mean over photos and screenshots. */
 const USUAL_SLOPE = -0.018;
 /** A quality that is missed or exceeded by no more than this in what is lost, by factors, is the one. */
 const CLOSE = 0.06;
 
-/** Between 40 and 90. `dpi`: the picture's pixels to the inch where it is shown largest; undefined: not known. */
-export async function chooseQuality(pixels: Pixels, dpi: number | undefined, codec: Codec): Promise<number> {
-  const scale = Math.min(1, VIEW_DPI / (dpi ?? VIEW_DPI));
+/** Of what the first try takes, the least that the last one may come to, at the lowest quality and thoroughly coded. */
+const LEAST_OF_FIRST = 0.6;
+
+/** What is known of a picture besides its pixels. */
+export interface Seen {
+  /** Its pixels to the inch where it is shown largest; undefined: not known. */
+  readonly dpi: number | undefined;
+  /** A coding of more bytes is not wanted. */
+  readonly most: number;
+}
+
+/** Between 40 and 90; undefined where no quality comes to fewer bytes than are wanted. */
+export async function chooseQuality(pixels: Pixels, { dpi, most }: Seen, codec: Codec): Promise<number | undefined> {
   const part = await partsOf(pixels);
+  const scale = Math.min(1, VIEW_DPI / (dpi ?? VIEW_DPI));
   const size = { width: Math.ceil(part.width * scale), height: Math.ceil(part.height * scale) };
-  const seen = await codec.scale(part, size, part.channels === 1 ? 'gray' : 'rgb');
+  const shown = await codec.scale(part, size, part.channels === 1 ? 'gray' : 'rgb');
+  const share = (part.width * part.height) / (pixels.size.width * pixels.size.height);
   const wanted = Math.log(1 - ALIKE);
   let slope = USUAL_SLOPE;
   let quality = FIRST;
@@ -40,19 +52,21 @@ export async function chooseQuality(pixels: Pixels, dpi: number | undefined, cod
   // The lowest quality that was seen to be enough.
   let enough = HIGHEST;
   for (let probe = 0; probe < PROBES; probe++) {
-    const lost = Math.log(Math.max(1e-6, 1 - (await likeness(part, seen, quality, codec))));
-    if (lost <= wanted) enough = Math.min(enough, quality);
+    const tried = await attempt(part, shown, quality, codec);
+    if (before === undefined && (tried.bytes / share) * LEAST_OF_FIRST > most) return undefined;
+    const loses = Math.log(Math.max(1e-6, tried.lost));
+    if (loses <= wanted) enough = Math.min(enough, quality);
     if (before !== undefined && before.quality !== quality) {
-      const measured = (lost - before.lost) / (quality - before.quality);
+      const measured = (loses - before.lost) / (quality - before.quality);
       slope = Math.min(USUAL_SLOPE / 4, Math.max(USUAL_SLOPE * 3, measured));
     }
-    before = { quality, lost };
-    const next = clamp(Math.ceil(quality + (wanted - lost) / slope));
-    const done = next === quality || (lost <= wanted && wanted - lost < CLOSE);
-    if (done) return lost <= wanted ? quality : next;
+    before = { quality, lost: loses };
+    const next = clamp(Math.ceil(quality + (wanted - loses) / slope));
+    const done = next === quality || (loses <= wanted && wanted - loses < CLOSE);
+    if (done) return loses <= wanted ? quality : next;
     quality = next;
   }
-  // What was last worked out follows from three tries; a quality known to be enough may be lower.
+  // What was last worked out follows from the tries; a quality known to be enough may be lower.
   return Math.min(quality, enough);
 }
 
@@ -60,11 +74,16 @@ function clamp(quality: number): number {
   return Math.min(HIGHEST, Math.max(LOWEST, quality));
 }
 
-async function likeness(part: Raster, seen: Raster, quality: number, codec: Codec): Promise<number> {
-  const { width, height, channels, pixels } = seen;
+async function attempt(
+  part: Raster,
+  shown: Raster,
+  quality: number,
+  codec: Codec,
+): Promise<{ bytes: number; lost: number }> {
+  const { width, height, channels, pixels } = shown;
   const jpeg = await codec.ofRaster(part).encode(quality, false);
-  const shown = await codec.decode(jpeg, seen, channels === 1 ? 'gray' : 'rgb');
-  return similarity(pixels, shown.pixels, width, height, channels);
+  const after = await codec.decode(jpeg, shown, channels === 1 ? 'gray' : 'rgb');
+  return { bytes: jpeg.length, lost: 1 - similarity(pixels, after.pixels, width, height, channels) };
 }
 
 /** What the picture is judged by: the whole of it, or four parts one below the other. */

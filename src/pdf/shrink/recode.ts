@@ -24,10 +24,15 @@ export const MOST_DECODED = 64 << 20;
 /** Filters that undo to bytes; behind them may stand an image's own. */
 const LOSSLESS = new Set(['FlateDecode', 'LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'RunLengthDecode']);
 
-/** Compresses on another thread, at the highest level. */
-export function deflated(bytes: Uint8Array): Promise<Uint8Array> {
+/** The level below the highest: measured, that takes two and a half times as long for 1 % of the bytes of a picture. */
+export const LEVEL = 8;
+/** For pictures that may lose more than this elsewhere: a quarter of the time for 5 % of their bytes. */
+export const QUICK_LEVEL = 6;
+
+/** Compresses on another thread. */
+export function deflated(bytes: Uint8Array, level = LEVEL): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    deflate(bytes, { level: 9, memLevel: 9 }, (error, data) => (error === null ? resolve(data) : reject(error)));
+    deflate(bytes, { level, memLevel: 9 }, (error, data) => (error === null ? resolve(data) : reject(error)));
   });
 }
 
@@ -39,7 +44,7 @@ export async function recode(
   raw: Uint8Array,
   filters: readonly Filter[],
   rows: Rows | undefined,
-  most = raw.length,
+  { most = raw.length, level = LEVEL }: { readonly most?: number | undefined; readonly level?: number } = {},
 ): Promise<Coded | undefined> {
   const image = filters.findIndex(({ name }) => !LOSSLESS.has(name));
   if (image === 0) return undefined;
@@ -53,34 +58,41 @@ export async function recode(
   const bytes = kept === undefined ? decode(raw, filters, MOST_DECODED) : inflate(raw);
   const best =
     kept === undefined
-      ? await smallest(bytes, rows, most)
+      ? await smallest(bytes, rows, most, level)
       : (forecast(bytes, undefined)?.atLeast ?? 0) >= most
         ? undefined
-        : { data: await deflated(bytes), filter: '/FlateDecode', parms: kept };
+        : { data: await deflated(bytes, level), filter: '/FlateDecode', parms: kept };
   if (best === undefined || best.data.length >= most) return undefined;
   return filters.length === 0 && best.data.length + 30 >= bytes.length ? undefined : best;
 }
 
 /** Deflated, after PNG's row filters where that is smaller; undefined where it is forecast to be larger than `most`. */
+export function smallest(bytes: Uint8Array, rows: Rows | undefined): Promise<Coded>;
+export function smallest(
+  bytes: Uint8Array,
+  rows: Rows | undefined,
+  most: number,
+  level?: number,
+): Promise<Coded | undefined>;
 export async function smallest(
   bytes: Uint8Array,
   rows: Rows | undefined,
   most = Number.POSITIVE_INFINITY,
+  level = LEVEL,
 ): Promise<Coded | undefined> {
   const expected = forecast(bytes, rows);
   if (expected !== undefined && expected.atLeast >= most) return undefined;
   const predicted = rows === undefined || expected?.predicted === false ? undefined : predictRows(bytes, rows);
-  const plain: Coded | undefined =
-    predicted !== undefined && expected !== undefined
-      ? undefined
-      : { data: await deflated(bytes), filter: '/FlateDecode', parms: undefined };
-  if (predicted === undefined || rows === undefined) return plain;
+  const plain = async () => ({ data: await deflated(bytes, level), filter: '/FlateDecode', parms: undefined });
+  if (predicted === undefined || rows === undefined) return plain();
   const { columns, colors, bits } = rows;
   const parms = `<</Predictor 15/Columns ${columns}/Colors ${colors}/BitsPerComponent ${bits}>>`;
-  const data = await deflated(predicted);
-  return plain !== undefined && plain.data.length <= data.length + parms.length
-    ? plain
-    : { data, filter: '/FlateDecode', parms };
+  const data = await deflated(predicted, level);
+  const filtered = { data, filter: '/FlateDecode', parms };
+  // Forecast to be smaller, or found to be.
+  if (expected !== undefined) return filtered;
+  const other = await plain();
+  return other.data.length <= data.length + parms.length ? other : filtered;
 }
 
 /** Takes off what is wrapped around an image's own coding. */

@@ -89,9 +89,9 @@ async function write(
     return { compacted, body: draft.finish() };
   };
   if (lossless) return (await exactly()).body;
-  const candidates = await findCandidates(analysis, ctx);
-  const codec = candidates.size === 0 ? undefined : await Codec.load();
   const asked = quality !== undefined || dpi !== undefined || grayscale;
+  const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
+  const codec = candidates.size === 0 ? undefined : Codec.load();
   if (candidates.size > 0 && codec === undefined && asked) throw codecMissing();
   if (targetBytes !== undefined && !asked) {
     const { compacted, body } = await exactly();
@@ -120,6 +120,6 @@ async function write(
           return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
         };
   const draft = ctx.temp.create(name);
-  await compact(analysis, draft, { plain, images }, ctx);
+  await compact(analysis, draft, { plain, images, quick: true }, ctx);
   return draft.finish();
 }

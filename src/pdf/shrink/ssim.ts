@@ -65,11 +65,28 @@ function blockSimilarity(above: Float64Array, here: Float64Array, at: number): n
   return ((2 * ma * mb + C1) * (2 * cov + C2)) / ((ma * ma + mb * mb + C1) * (va + vb + C2));
 }
 
+/** Light of a sample (IEC 61966-2-1), in parts of `STEPS`, for each channel by its share (ITU-R BT.709). */
+const STEPS = 4095;
+const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722].map((share) =>
+  Float32Array.from({ length: 256 }, (_, sample) => share * STEPS * lightOf(sample / 255)),
+) as [Float32Array, Float32Array, Float32Array]; // three shares give three tables
+/** And back: the grey of so much light. */
+const GREY = Uint8Array.from({ length: STEPS + 1 }, (_, light) => Math.round(255 * greyOf(light / STEPS)));
+
+function lightOf(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+function greyOf(light: number): number {
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+}
+
+/** By light and not by sample, as a page is shown in grey: what coding does to strong colours is seen only so. */
 function brightness(pixels: Uint8Array, channels: number): Uint8Array {
   if (channels === 1) return pixels;
   const count = Math.floor(pixels.length / channels);
   const out = new Uint8Array(count);
   for (let i = 0, from = 0; i < count; i++, from += channels)
-    out[i] = (pixels[from]! * 77 + pixels[from + 1]! * 150 + pixels[from + 2]! * 29) >> 8;
+    out[i] = GREY[(RED[pixels[from]!]! + GREEN[pixels[from + 1]!]! + BLUE[pixels[from + 2]!]! + 0.5) | 0]!;
   return out;
 }

@@ -16,6 +16,8 @@ export const DESCRIPTOR = 2;
 export const FONT = 4;
 export const STREAM = 8;
 export const PAGE = 16;
+export const COMPOSITE = 32;
+export const DRAWN_GLYPHS = 64;
 
 const MARKS: readonly [text: string, bit: number][] = [
   ['/PieceInfo', TRIMMED],
@@ -23,6 +25,8 @@ const MARKS: readonly [text: string, bit: number][] = [
   ['/FontFile', DESCRIPTOR],
   ['/FontDescriptor', FONT],
   ['/Page', PAGE],
+  ['/DescendantFonts', COMPOSITE],
+  ['/CharProcs', DRAWN_GLYPHS],
 ];
 
 export interface Survey {

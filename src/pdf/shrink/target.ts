@@ -21,7 +21,7 @@ export interface TargetTask {
 
 /** From hardly visible to hardly recognisable; between two neighbours everything is possible. */
 const LADDER: readonly (readonly [dpi: number, quality: number])[] = [
-  [900, 98], [600, 94], [400, 92], [300, 88], [225, 84], [175, 80], [150, 74], [130, 68], [110, 62], [96, 55], [84, 48], [72, 42],
+  [900, 100], [600, 94], [400, 92], [300, 88], [225, 84], [175, 80], [150, 74], [130, 68], [110, 62], [96, 55], [84, 48], [72, 42],
   [60, 36], [50, 31], [40, 26], [32, 22], [24, 18], [18, 14], [12, 10],
 ]; // biome-ignore format: a table
 /**
@@ -36,7 +36,7 @@ const MANY = 24;
 /** A result that uses so much of the budget is good enough. */
 const ENOUGH = 0.97;
 /** What the thorough coder makes of the quick one's bytes, before any picture of the document was seen. */
-const USUAL_GAIN = 0.88;
+const USUAL_GAIN = 0.96;
 /** How far from the place that was found the thorough rounds look, in rungs. */
 const NEAR = 0.5;
 /** A round is given up when it is this far over: its result would not be used. */
