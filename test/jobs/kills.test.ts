@@ -50,33 +50,33 @@ const pointsOf = (round: number): readonly Point[] => [
 describe('kill -9 of a workflow job', () => {
   // Each round kills one job at every point in turn, with other delays; a process may end before a late kill.
   let all = 0;
-  it.each([0, 1, 2, 3, 4, 5, 6])('round %i: one job, one upload, one result', { timeout: 120_000 }, async (round) => {
-    const { service, desk } = await setUp();
-    using bench = desk;
-    makePdf(bench.here.at('work/big.pdf'), { pages: 20, imageBytes: 500_000 });
-    const input = readFileSync(`${bench.work}/big.pdf`);
-    let kills = 0;
-    for (const point of pointsOf(round)) {
-      kills += await killAt(
-        bench,
-        service,
-        ['workflow', 'compress', 'big.pdf', '-q'],
-        point,
-        round * 3 + (round === 6 ? 30 : 0),
-      );
-    }
-    all += kills;
-    expect(kills).toBeGreaterThanOrEqual(7);
-    const finished = await wasDelivered(bench);
-    const done = await bench.run(['workflow', 'compress', 'big.pdf', '-q']);
-    const [job, ...others] = [...service.jobs.values()] as [Job, ...Job[]];
-    expectEnd(done, finished, 'big-compressed.pdf');
-    expect([others.length, job.finalized]).toEqual([0, 1]);
-    expect(sha(job.input)).toBe(sha(input));
-    expect(sha(readFileSync(`${bench.work}/big-compressed.pdf`))).toBe(sha(RESULT));
-    expect(visible(bench)).toEqual(['big-compressed.pdf', 'big.pdf']);
-    expect(await bench.jobs()).toMatchObject([{ step: 'delivered', status: 'succeeded' }]);
-  });
+  it.each([0, 1, 2, 3, 4, 5, 6, 7])(
+    'round %i: one job, one upload, one result',
+    { timeout: 120_000 },
+    async (round) => {
+      const { service, desk } = await setUp();
+      using bench = desk;
+      makePdf(bench.here.at('work/big.pdf'), { pages: 20, imageBytes: 500_000 });
+      const input = readFileSync(`${bench.work}/big.pdf`);
+      let kills = 0;
+      for (const point of pointsOf(round)) {
+        kills += await killAt(bench, service, ['workflow', 'compress', 'big.pdf', '-q'], point, round);
+        // A late kill finds a job that is done: the same command is then a new one.
+        if (await wasDelivered(bench)) break;
+      }
+      all += kills;
+      expect(kills).toBeGreaterThanOrEqual(7);
+      const finished = await wasDelivered(bench);
+      const done = await bench.run(['workflow', 'compress', 'big.pdf', '-q']);
+      const [job, ...others] = [...service.jobs.values()] as [Job, ...Job[]];
+      expectEnd(done, finished, 'big-compressed.pdf');
+      expect([others.length, job.finalized]).toEqual([0, 1]);
+      expect(sha(job.input)).toBe(sha(input));
+      expect(sha(readFileSync(`${bench.work}/big-compressed.pdf`))).toBe(sha(RESULT));
+      expect(visible(bench)).toEqual(['big-compressed.pdf', 'big.pdf']);
+      expect(await bench.jobs()).toMatchObject([{ step: 'delivered', status: 'succeeded' }]);
+    },
+  );
 
   it('was done at least fifty times', () => expect(all).toBeGreaterThanOrEqual(50));
 });
