@@ -1,8 +1,8 @@
 // Owns files being written: buffered, synchronous, under no final name. Knows neither their content nor their destination.
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';
 import type { Descriptors } from './descriptors.ts';
-import { errnoOf, writeFailure } from './file-failure.ts';
+import { writeFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import type { Scratch } from './scratch.ts';
 import { forgetSync, syncEarly } from './sync.ts';
@@ -65,7 +65,8 @@ export class Drafts implements Temp {
         // A finished draft's descriptor belongs to the pool, which closes it with the call.
         if (this.#unfinished.delete(draft)) draft.close();
         forgetSync(draft.path);
-        rmIfThere(draft.path);
+        // One that was given up before its first bytes left the buffer is no file yet.
+        rmSync(draft.path, { force: true });
         this.#names.delete(name);
       },
     });
@@ -77,15 +78,6 @@ export class Drafts implements Temp {
   close(): void {
     for (const draft of this.#unfinished) draft.close();
     this.#unfinished.clear();
-  }
-}
-
-/** A draft that was given up before its first bytes left the buffer is no file yet. */
-function rmIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -1,8 +1,9 @@
 // Owns names of scratch folders that tell whose they are, and removing those of processes that were killed. Knows no output.
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from './alive.ts';
 
-const NAME = /^\.pdftool-([0-9a-f]{8}-\d+)-(\d+)-\w{6}$/;
+const NAME = /^\.pdftool-([0-9a-f]{8}-\d+)-(\d{1,7})-\w{6}$/;
 /** Bytes of a folder itself. Looking through one of 100,000 names takes 200 ms, through one of this size half a millisecond. */
 const SMALL = 64 * 1024;
 
@@ -46,14 +47,5 @@ export function removeLeftovers(parent: string): void {
     }
   } catch {
     // Not worth failing a job for: they are hidden and private.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }

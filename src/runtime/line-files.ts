@@ -23,6 +23,7 @@ import {
 import { hostname, uptime } from 'node:os';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { isAlive } from './alive.ts';
 import { systemEntropy } from './entropy.ts';
 import { errnoOf, writeFailure } from './file-failure.ts';
 import { withFile } from './sync.ts';
@@ -143,12 +144,7 @@ export class LineFiles {
     // A number that was given to another process since.
     const started = startOf(pid);
     if (started !== undefined && started > since + BOOT_SLACK) return false;
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return errnoOf(error) === 'EPERM';
-    }
+    return isAlive(pid);
   }
 
   #path(name: string): string {

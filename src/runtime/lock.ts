@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Failure } from '../contract/failure.ts';
+import { isAlive } from './alive.ts';
+import { errnoOf } from './file-failure.ts';
 
 /** What the lock guards takes milliseconds; a lock this old belongs to nobody. */
 const STALE = 10_000;
@@ -41,7 +43,7 @@ function create(path: string, token: string): boolean {
   try {
     descriptor = openSync(path, 'wx', 0o600);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   }
   try {
@@ -73,15 +75,6 @@ function breakLock(path: string, token: string): void {
   }
 }
 
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
 function age(path: string): number {
   try {
     return Date.now() - statSync(path).mtimeMs;
@@ -104,8 +97,4 @@ function remove(path: string): void {
   } catch {
     // Gone already.
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

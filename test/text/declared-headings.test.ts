@@ -76,6 +76,15 @@ describe('bookmarks', () => {
     expect(text.indexOf('# The Sea')).toBeGreaterThan(text.indexOf('One body'));
   });
 
+  it('of one title by the hundred thousand take no longer than as many others', { timeout: 10_000 }, async () => {
+    const count = 100_000;
+    const items = Array.from({ length: count }, (_, i) =>
+      chapter('The Sea', i < count - 1 ? 5 : 3, i < count - 1 ? `/Next ${10 + i} 0 R` : ''),
+    );
+    const bytes = twoPages('/Outlines 8 0 R', body, '', ['<</First 9 0 R>>', ...items]);
+    expect(await headings(bytes)).toEqual(['# The Sea']);
+  });
+
   it('in a circle end, and damaged ones say nothing', async () => {
     const circle = ['<</First 9 0 R>>', chapter('The Sea', 3, '/Next 9 0 R/First 9 0 R')];
     expect(await headings(twoPages('/Outlines 8 0 R', body, '', circle))).toEqual(['# The Sea']);

@@ -1,8 +1,10 @@
 // Owns what bookmarks say of headings (ISO 32000-1, 12.3.3): title, page and depth. Knows nothing of looks.
 import type { Page } from '../file/pages.ts';
 import { decodeText } from '../file/strings.ts';
-import { PdfString, Ref, type Value } from '../file/values.ts';
-import { checkCount, type Input } from '../structure/input.ts';
+import { PdfString, type Value } from '../file/values.ts';
+import { listAt } from '../lists-by-key.ts';
+import { bookmarksOf } from '../structure/bookmarks.ts';
+import type { Input } from '../structure/input.ts';
 import { Targets } from '../structure/subset/targets.ts';
 
 export interface Bookmark {
@@ -15,32 +17,33 @@ interface Item extends Bookmark {
   readonly action: Value | undefined;
 }
 
+/** Those of one title: the first for each page, and the first that leads nobody knows where. */
+interface Places {
+  readonly pages: ReadonlyMap<number, Bookmark>;
+  readonly elsewhere: Bookmark | undefined;
+}
+
+/** What is looked at of a bookmark. */
+const ITEM = ['Title', 'Dest', 'A'];
+
 /** Numbers that stand before a title, in the bookmark or on the page alone. */
 const NUMBER = /^[\s\d.]+(?=\s*\p{L})/u;
 
 export class BookmarkTitles {
   private readonly items = new Map<string, Item[]>();
+  private readonly places = new Map<string, Places>();
   private readonly targets: Targets;
 
   /** @throws Damage */
   constructor(input: Input, pages: readonly Page[]) {
-    const { file, catalog } = input;
     this.targets = new Targets(input, pages);
-    const seen = new Set<number>();
-    const todo = [{ value: file.dict(catalog.get('Outlines'))?.get('First'), depth: 0 }];
-    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-      const { value, depth } = next;
-      if (!(value instanceof Ref) || seen.has(value.num)) continue;
-      seen.add(value.num);
-      checkCount(file, seen.size, 'bookmarks');
-      const dict = file.dict(value);
-      if (dict === undefined) continue;
-      const title = file.resolve(dict.get('Title'));
+    const depths: number[] = [];
+    for (const { dict, parent } of bookmarksOf(input, ITEM)) {
+      const depth = parent < 0 ? 0 : depths[parent]! + 1;
+      depths.push(depth);
+      const title = input.file.resolve(dict.get('Title'));
       const key = title instanceof PdfString ? keyOf(decodeText(title.bytes)) : '';
-      const item = { depth, destination: dict.get('Dest'), action: dict.get('A') };
-      if (key !== '') this.items.set(key, [...(this.items.get(key) ?? []), item]);
-      todo.push({ value: dict.get('Next'), depth });
-      todo.push({ value: dict.get('First'), depth: depth + 1 });
+      if (key !== '') listAt(this.items, key).push({ depth, destination: dict.get('Dest'), action: dict.get('A') });
     }
   }
 
@@ -49,12 +52,25 @@ export class BookmarkTitles {
    * @throws Damage
    */
   find(text: string, page: number): Bookmark | undefined {
-    return this.items.get(keyOf(text))?.find((item) => (this.pageOf(item) ?? page) === page);
+    const key = keyOf(text);
+    const items = this.items.get(key);
+    if (items === undefined) return undefined;
+    const known = this.places.get(key);
+    const places = known ?? this.placesOf(items);
+    if (known === undefined) this.places.set(key, places);
+    return places.pages.get(page) ?? places.elsewhere;
   }
 
-  /** Looked up only for text that reads like a title: a manual has thousands of names. */
-  private pageOf({ destination, action }: Item): number | undefined {
-    return this.targets.pageOf(destination) ?? this.targets.pageOfAction(action);
+  /** Looked up only for text that reads like a title, and once: a manual has thousands of names. */
+  private placesOf(items: readonly Item[]): Places {
+    const pages = new Map<number, Bookmark>();
+    for (const item of items) {
+      const page = this.targets.pageOf(item.destination) ?? this.targets.pageOfAction(item.action);
+      // The first that may mean a page has it: what comes behind one that leads nobody knows where has none.
+      if (page === undefined) return { pages, elsewhere: item };
+      if (!pages.has(page)) pages.set(page, item);
+    }
+    return { pages, elsewhere: undefined };
   }
 }
 

@@ -1,4 +1,5 @@
 // Owns the levels of headings: what the document says of them, and else how they look. Knows neither pages nor text.
+import { listAt } from '../lists-by-key.ts';
 import type { HeadingStyle } from './headings.ts';
 
 export interface Heading {
@@ -31,8 +32,8 @@ export function levelsOf(headings: readonly Heading[]): number[] {
   for (const [i, { style }] of headings.entries()) {
     const level = declared[i];
     if (level === undefined) continue;
-    put(alike, rankKey(style), level);
-    put(sizes, level, style.size);
+    listAt(alike, rankKey(style)).push(level);
+    listAt(sizes, level).push(style.size);
   }
   const ladder = [...sizes].map(([level, list]) => ({ level, size: median(list) })).sort((a, b) => a.level - b.level);
   return headings.map(({ style }, i) => {
@@ -61,12 +62,6 @@ function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => numb
 
 function rankKey(style: HeadingStyle): string {
   return `${Math.round(style.size * 2) / 2} ${style.bold} ${style.caps && style.depth === 0} ${style.depth}`;
-}
-
-function put<K>(lists: Map<K, number[]>, key: K, value: number): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 interface Step {

@@ -1,7 +1,7 @@
 // Owns what the structure tree says of headings (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
 import type { Page } from '../file/pages.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
-import type { Input } from '../structure/input.ts';
+import { type Input, listOf } from '../structure/input.ts';
 import { readNumbers } from '../structure/trees.ts';
 
 /** What a tag says: a heading of a level (1 to 6), a heading of an unknown one (0), or that it is none. */
@@ -80,8 +80,7 @@ export class HeadingTags {
     const { file } = this.input;
     const { num = 0 } = this.pages[page] ?? {};
     const key = num > 0 ? file.dict(new Ref(num, 0))?.number('StructParents') : undefined;
-    const found = key === undefined ? undefined : file.resolve(this.parents.get(key));
-    const list = Array.isArray(found) ? found : [];
+    const list = key === undefined ? [] : listOf(file, this.parents.get(key));
     this.lists = new Map([[page, list]]);
     return list;
   }

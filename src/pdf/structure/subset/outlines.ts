@@ -1,11 +1,11 @@
 // Owns the bookmarks of picked pages: those that lead to them, and above these what they stand under.
-import { entriesOf } from '../../file/entries.ts';
-import { Ref, type Value } from '../../file/values.ts';
-import { checkCount, type Input, type Placed } from '../input.ts';
+import { listAt } from '../../lists-by-key.ts';
+import { bookmarksOf } from '../bookmarks.ts';
+import type { Input, Placed } from '../input.ts';
 import type { Targets } from './targets.ts';
 
 /** What is looked at of a bookmark. */
-const ITEM = ['Dest', 'A', 'Count', 'Next', 'First'];
+const ITEM = ['Dest', 'A', 'Count'];
 
 interface Item {
   readonly num: number;
@@ -21,23 +21,11 @@ export class Bookmarks {
   private readonly items: Item[] = [];
   private readonly byPage = new Map<number, number[]>();
 
-  constructor({ file, catalog }: Input, targets: Targets) {
-    const seen = new Set<number>();
-    const todo: { readonly value: Value | undefined; readonly parent: number }[] = [];
-    todo.push({ value: file.dict(catalog.get('Outlines'))?.get('First'), parent: -1 });
-    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-      const { value, parent } = next;
-      if (!(value instanceof Ref) || seen.has(value.num)) continue;
-      seen.add(value.num);
-      const dict = entriesOf(file, value, ITEM);
-      if (dict === undefined) continue;
+  constructor(input: Input, targets: Targets) {
+    for (const { num, dict, parent } of bookmarksOf(input, ITEM)) {
       const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
-      const place = this.items.length;
-      this.items.push({ num: value.num, parent, page, closed: (dict.number('Count') ?? 0) < 0 });
-      checkCount(file, this.items.length, 'bookmarks');
-      if (page !== undefined) entry(this.byPage, page).push(place);
-      todo.push({ value: dict.get('Next'), parent });
-      todo.push({ value: dict.get('First'), parent: place });
+      if (page !== undefined) listAt(this.byPage, page).push(this.items.length);
+      this.items.push({ num, parent, page, closed: (dict.number('Count') ?? 0) < 0 });
     }
   }
 
@@ -51,7 +39,7 @@ export class Bookmarks {
     for (const place of kept) {
       const { num, parent } = this.items[place]!;
       copier.assign(num, writer.allocate());
-      entry(kids, parent).push(place);
+      listAt(kids, parent).push(place);
     }
     const numberOf = (place: number): number => (place < 0 ? root : copier.map[this.items[place]!.num]!);
     const visible = this.visible(kept);
@@ -103,13 +91,4 @@ export class Bookmarks {
     }
     return counts;
   }
-}
-
-/** The list of a key, made where there is none. Never copied: a hundred thousand bookmarks may lead to one page. */
-function entry(lists: Map<number, number[]>, key: number): number[] {
-  const known = lists.get(key);
-  if (known !== undefined) return known;
-  const fresh: number[] = [];
-  lists.set(key, fresh);
-  return fresh;
 }

@@ -1,0 +1,33 @@
+// Owns going through the bookmarks of a document (ISO 32000-1, 12.3.3) in the order they are shown. Knows no pages.
+import { entriesOf } from '../file/entries.ts';
+import { type Dict, Ref, type Value } from '../file/values.ts';
+import { checkCount, type Input } from './input.ts';
+
+export interface Bookmark {
+  readonly num: number;
+  /** With those of its entries at least that were asked for. */
+  readonly dict: Dict;
+  /** The place of the one it stands under, from 0; -1 for a top item. */
+  readonly parent: number;
+}
+
+/** Each bookmark once, a circle or not. @throws Damage, and Failure of kind `limit` for more than anybody has. */
+export function* bookmarksOf({ file, catalog }: Input, keys: readonly string[]): Generator<Bookmark> {
+  const seen = new Set<number>();
+  const asked = [...keys, 'Next', 'First'];
+  const todo: { readonly value: Value | undefined; readonly parent: number }[] = [];
+  todo.push({ value: file.dict(catalog.get('Outlines'))?.get('First'), parent: -1 });
+  let place = 0;
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    const { value, parent } = next;
+    if (!(value instanceof Ref) || seen.has(value.num)) continue;
+    seen.add(value.num);
+    const dict = entriesOf(file, value, asked);
+    if (dict === undefined) continue;
+    checkCount(file, place + 1, 'bookmarks');
+    yield { num: value.num, dict, parent };
+    todo.push({ value: dict.get('Next'), parent });
+    todo.push({ value: dict.get('First'), parent: place });
+    place += 1;
+  }
+}

@@ -1,0 +1,12 @@
+// Owns whether a process of this machine runs. Knows nothing of whose it is.
+import { errnoOf } from './file-failure.ts';
+
+/** Whether there is a process of this number, ours or not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) === 'EPERM';
+  }
+}
