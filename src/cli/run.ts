@@ -123,8 +123,9 @@ export async function openWish(
   const types = field?.kind === 'file' || field?.kind === 'files' ? field.types : [];
   const { sources, identities } = await openInputs(wish.files, types, workspace, signal);
   const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  // Pages are moved as bytes. Reading text makes many objects that live for a while, and is better left alone.
-  if (op.group === 'pages' && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess();
+  const brief = op.group === 'pages' || op.group === 'text';
+  if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess();
+  // Pages are moved as bytes. Reading text makes many objects that live for a while: its heap is better left alone.
   if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
   if (op.group === 'size') (await import('../runtime/optimise.ts')).optimiseLate();
   const input: Record<string, unknown> = { ...wish.values };

@@ -23,7 +23,7 @@ export function optimiseLate(): void {
  * Optimises later and inlines less. A run of half a second has dozens of functions that are just warm; optimising them with
  * all that they call took another thread two thirds as much processor time as the work itself, and the work waited for it
  * where there is no second core. Like this a rotation takes 0.78 of the processor time, a merge of two manuals 0.85, a
- * split into 500 files 0.88. Measured on Node 20; later ones have a quicker compiler in between, and are left alone.
+ * split into 500 files 0.88, the text of 566 pages 0.75, of 2,415 pages 0.82. Measured on Node 20; later ones have a quicker compiler in between, and are left alone.
  */
 export function optimiseLess(): void {
   if (!process.versions.node.startsWith('20.')) return;
