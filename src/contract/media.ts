@@ -1,4 +1,4 @@
-// Owns the media types that go in and out. Knows no operation.
+// Owns the media types that go in and out, and what files of each begin with. Knows no operation.
 export const PDF = 'application/pdf';
 export const PNG = 'image/png';
 export const JPEG = 'image/jpeg';
@@ -28,3 +28,62 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [M4B]: ['m4b'],
   [MP4]: ['mp4'],
 };
+
+/**
+ * Bytes at a file's start that are looked at. A PDF may begin with other bytes: readers take `%PDF-` anywhere in the first
+ * 1,024 (ISO 32000-1, Annex H, implementation note 13).
+ */
+export const HEAD = 1024;
+
+interface Kind {
+  readonly words: string;
+  readonly start: RegExp;
+  /** Of those that an operation may ask for. */
+  readonly type?: string;
+}
+
+const KINDS: readonly Kind[] = [
+  { words: 'a PNG image', type: PNG, start: /^\u0089PNG\r\n\u001a\n/ },
+  { words: 'a JPEG image', type: JPEG, start: /^\u00ff\u00d8\u00ff/ },
+  { words: 'a PDF file', type: PDF, start: /%PDF-/ },
+  { words: 'a ZIP archive or an Office document', type: ZIP, start: /^PK[\u0003\u0005]/ },
+  { words: 'HTML', start: /^<(!doctype html|html|head|body)|<html[\s>]/i },
+  { words: 'a GIF image', start: /^GIF8/ },
+  { words: 'a WebP image', start: /^RIFF....WEBP/s },
+  { words: 'a TIFF image', start: /^(II\*\0|MM\0\*)/ },
+  { words: 'a BMP image', start: /^BM/ },
+  { words: 'a JPEG 2000 image', start: /^\0\0\0\x0cjP/ },
+  { words: 'an HEIC or AVIF image', start: /^....ftyp/s },
+  { words: 'an SVG drawing', start: /^(<\?xml[^>]*>\s*)?<svg[\s>]/i },
+  { words: 'XML', start: /^<\?xml/ },
+  { words: 'a gzip archive', start: /^\u001f\u008b/ },
+  { words: 'PostScript', start: /^%!PS/ },
+  { words: 'an old Office document', start: /^\u00d0\u00cf\u0011\u00e0/ },
+  { words: 'an RTF document', start: /^\{\\rtf/ },
+  { words: 'JSON', start: /^\{/ },
+  { words: 'text', start: /^[\t\n\f\r\x20-\x7e\x80-\xff]*$/ },
+];
+
+/** The first bytes as text of one character a byte, without a mark of byte order and space before what is written. */
+export function headText(head: Uint8Array): string {
+  return String.fromCharCode(...head.subarray(0, HEAD)).replace(/^(\u00ef\u00bb\u00bf)?[\t\n\f\r ]*/, '');
+}
+
+/** What a head looks like, with its article; undefined where it looks like nothing that is known. */
+export function looksLike(head: string): string | undefined {
+  return kindOf(head)?.words;
+}
+
+/** The media type that a head stands for; undefined where it is none that an operation may ask for. */
+export function typeOf(head: string): string | undefined {
+  return kindOf(head)?.type;
+}
+
+/** Whether a head may be of a type; a ZIP with a PDF in it may be taken for either. */
+export function startsAs(head: string, type: string): boolean {
+  return KINDS.some((kind) => kind.type === type && kind.start.test(head));
+}
+
+function kindOf(head: string): Kind | undefined {
+  return KINDS.find(({ start }) => start.test(head));
+}

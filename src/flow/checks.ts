@@ -1,11 +1,11 @@
 // Owns the service's limits on an input, as a list of checks: one list for the guard that refuses and the plan that shows.
 import { Failure } from '../contract/failure.ts';
 import type { FileField, FilesField } from '../contract/field.ts';
-import { JPEG, PDF, PNG } from '../contract/media.ts';
+import { JPEG, PDF, PNG, typeOf } from '../contract/media.ts';
 import type { AnyOperation, Limits } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
-import { headOf, looksLike, typeOf } from './sniff.ts';
+import { foundIn, headOf } from './head.ts';
 
 /** One limit and what was found. `failure` is there where it is not kept. */
 export interface Check {
@@ -104,7 +104,7 @@ function checkFile(op: AnyOperation, source: ByteSource, types: readonly string[
   }
   const head = headOf(source);
   if (head === undefined) return [];
-  const found = looksLike(head);
+  const found = foundIn(head);
   if (types.some((type) => type === typeOf(head) || (type !== PDF && type !== PNG && type !== JPEG))) {
     return [check(name, wordsFor(types), found)];
   }

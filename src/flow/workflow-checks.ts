@@ -1,10 +1,10 @@
 // Owns the service's bounds on the input of a workflow job, checked before anything is created. Knows no engine.
 import { Failure, type FailureCode } from '../contract/failure.ts';
-import { PDF, ZIP } from '../contract/media.ts';
+import { PDF, startsAs, ZIP } from '../contract/media.ts';
 import { WORKFLOWS } from '../contract/operations/workflow.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import type { Check, Probe } from './checks.ts';
-import { headOf, looksLike, startsAs } from './sniff.ts';
+import { foundIn, headOf } from './head.ts';
 
 /** `budget`: the most that may be spent. A workflow whose name is not known has no limits that are. */
 export async function checkWorkflow(
@@ -46,13 +46,13 @@ export async function checkWorkflow(
   const head = headOf(source) ?? '';
   const words = { [PDF]: 'a PDF file', [ZIP]: 'a ZIP file' }[input];
   const fits = startsAs(head, input);
-  const wrong = new Failure('refused', `${name}: ${source.name}: expected ${words}, found ${looksLike(head)}`, {
+  const wrong = new Failure('refused', `${name}: ${source.name}: expected ${words}, found ${foundIn(head)}`, {
     ...(input === PDF ? { kind: 'not-pdf' as const } : {}),
   });
   checks.push({
     what: source.name,
     limit: words,
-    found: fits ? words : looksLike(head),
+    found: fits ? words : foundIn(head),
     ...(fits ? {} : { failure: wrong }),
   });
   bound('bytes', `at most ${inputBytes}`, String(source.size), source.size <= inputBytes, 'too_large');

@@ -223,7 +223,7 @@ const rows: readonly Row[] = [
     () => ({ file: pdf, angle: 90 }),
     () => ({ file: bytesSource('page.pdf', '<!DOCTYPE html><p>'), angle: 90 }),
     6,
-    /found text\/html/,
+    /found HTML/,
   ],
   [
     'info',

@@ -1,17 +1,15 @@
 // Owns opening a PDF: what it looks like when it is none, its header, its table, and whether it asks for a password.
 import { Failure, type FailureKind } from '../../contract/failure.ts';
+import { HEAD, headText, looksLike } from '../../contract/media.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { Damage } from './damage.ts';
 import { PdfFile } from './reader.ts';
 import { chooseTrailer, scanFile, unpack } from './rebuild.ts';
-import { at, find, latin1, skipSpace } from './syntax.ts';
+import { find, latin1 } from './syntax.ts';
 import { Dict } from './values.ts';
 import { Windows } from './windows.ts';
 import { readXref } from './xref.ts';
-
-/** Junk before the header that readers pass over (ISO 32000-1, Annex H, implementation note 13). */
-const MAX_JUNK = 1024;
 
 /** Among a file's repairs when its objects were found by scanning. */
 export const REBUILT = 'its cross-reference table was made anew';
@@ -95,11 +93,11 @@ export function damaged(name: string, error: Damage): Failure {
 /** Where the header stands; 0 where it has none but is otherwise a PDF. */
 function checkHeader(source: RandomAccess, windows: Windows): number {
   if (source.size === 0) throw refuse(source.name, 'empty', 'is empty', 'a PDF');
-  windows.load(0, MAX_JUNK + 16);
-  const limit = Math.min(windows.length, MAX_JUNK + 5);
+  windows.load(0, HEAD + 16);
+  const limit = Math.min(windows.length, HEAD + 5);
   const header = find(windows.buf, '%PDF-', 0, limit);
   if (header >= 0) return header;
-  const look = looksLike(windows.buf.subarray(0, Math.min(windows.length, MAX_JUNK)));
+  const look = looksLike(headText(windows.buf.subarray(0, windows.length)));
   // A header that is misspelt or missing keeps nobody from reading what follows, as long as objects do.
   const objects = /(^|\s)\d+ \d+ obj\b/.test(latin1(windows.buf, 0, limit));
   if (objects && look !== 'HTML') return 0;
@@ -113,31 +111,6 @@ function checkHeader(source: RandomAccess, windows: Windows): number {
 
 function refuse(name: string, kind: FailureKind, what: string, wanted: string): Failure {
   return new Failure('unprocessable', `${name} ${what}`, { kind, hint: `Give ${wanted}.` });
-}
-
-const MAGIC: readonly [string, string][] = [
-  ['PK\x03\x04', 'a ZIP archive or an Office document'],
-  ['\x89PNG', 'a PNG image'],
-  ['\xff\xd8\xff', 'a JPEG image'],
-  ['GIF8', 'a GIF image'],
-  ['II*\x00', 'a TIFF image'],
-  ['MM\x00*', 'a TIFF image'],
-  ['\x1f\x8b', 'a gzip archive'],
-  ['%!PS', 'PostScript'],
-  ['\xd0\xcf\x11\xe0', 'an old Office document'],
-  ['{\\rtf', 'an RTF document'],
-  ['{', 'JSON'],
-  ['<?xml', 'XML'],
-];
-
-/** What bytes that are no PDF look like, with an article; undefined where they look like nothing known. */
-function looksLike(buf: Uint8Array): string | undefined {
-  const start = skipSpace(buf, at(buf, 0, '\xef\xbb\xbf') ? 3 : 0, buf.length);
-  const head = latin1(buf, start, Math.min(buf.length, start + 512));
-  if (/^<(!doctype html|html|head|body)/i.test(head) || /<html[\s>]/i.test(head)) return 'HTML';
-  const found = MAGIC.find(([magic]) => head.startsWith(magic));
-  if (found !== undefined) return found[1];
-  return head.length > 0 && /^[\t\n\r\x20-\x7e\x80-\xff]*$/.test(head) ? 'text' : undefined;
 }
 
 const MAX_ATTEMPTS = 3;
