@@ -50,7 +50,7 @@ const { metafile } = await build({
 
 /** The files that chunks are put into, and whose chunks: what short runs need, commands and the service's, its HTTP client. */
 const BUNDLES = new Map([
-  ['./main.js', /^\.\/(main|(engine|help|merge|split|rotate|info)-[0-9A-Z]{8})\.js$/],
+  ['./main.js', /^\.\/(main|(engine|help|merge|split|rotate|info|images-to-pdf)-[0-9A-Z]{8})\.js$/],
   ['./service.js', /^\.\/(all|remote|entry|job-run)-[0-9A-Z]{8}\.js$/],
   ['./client.js', /^\.\/(agent|api-request)-[0-9A-Z]{8}\.js$/],
 ]);
@@ -81,7 +81,7 @@ await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
 // In processes of their own: a cache holds the functions that such runs have used, and no others.
-for (const run of ['merge', 'upload']) {
+for (const run of ['files', 'upload']) {
   execFileSync(process.execPath, ['.cache.cjs', run, OUT, 'test/fixtures/lorem-ipsum.pdf'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,11 +1,15 @@
 // Owns V8's code cache of the built program: runs it as people do, then keeps what was compiled. Knows no chunk.
-// Usage: node .cache.cjs merge|upload DIST SAMPLE.pdf
+// Usage: node .cache.cjs files|upload DIST SAMPLE.pdf
 'use strict';
 
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { tmpdir } = require('node:os');
 const { dirname, join, resolve } = require('node:path');
+const v8 = require('node:v8');
+
+// A cache counts for the flags it was made with alone: what runs set would have all of it refused at the start of others.
+v8.setFlagsFromString = () => {};
 
 const [run, built, sample] = process.argv.slice(2);
 const loader = require.resolve(resolve(built, 'load.js'));
@@ -15,7 +19,10 @@ const folder = mkdtempSync(join(tmpdir(), 'pdftool-build-'));
 const output = join(folder, 'out.pdf');
 const quiet = ['--quiet', '-o', output, '--force'];
 
-const RUNS = { merge: () => keep(['main.js'], [['merge', '--local', ...quiet, sample, sample]]), upload };
+/** The headers of a JPEG, which are all that is read of one: JFIF, a grey frame of 8 by 8, a scan and its end. */
+const JPEG = 'ffd8ffe000104a46494600010201004800480000ffc0000b080008000801011100ffda0008010100003f0000ffd9';
+
+const RUNS = { files, upload };
 
 RUNS[run]()
   .catch((error) => {
@@ -23,6 +30,19 @@ RUNS[run]()
     process.exitCode = 1;
   })
   .finally(() => rmSync(folder, { recursive: true }));
+
+/** Works on files of this machine. */
+function files() {
+  const picture = join(folder, 'picture.jpg');
+  writeFileSync(picture, JPEG, 'hex');
+  return keep(
+    ['main.js'],
+    [
+      ['merge', '--local', ...quiet, sample, sample],
+      ['images-to-pdf', '--local', ...quiet, picture, picture],
+    ],
+  );
+}
 
 /** Calls a service that takes everything, with keys, settings and a journal of their own. */
 async function upload() {

@@ -27,7 +27,6 @@ export interface Surroundings {
 /** What the remote engine is told, of whose client Node is told how far to compile it. */
 export function remoteSettings(settings: Settings, { trace, version }: Surroundings = {}): RemoteSettings {
   const { baseUrl, apiKey, keyHeader, timeout, caCert } = settings;
-  compileOnce();
   return {
     baseUrl,
     apiKey,
@@ -35,6 +34,8 @@ export function remoteSettings(settings: Settings, { trace, version }: Surroundi
     timeouts: timeout === undefined ? undefined : { total: timeout },
     ca: readAuthorities(caCert),
     proxy: readProxies(),
+    // Not before: V8's code cache of the client (see load.cjs) counts for the flags that it was made with alone.
+    clientLoaded: compileOnce,
     entropy: systemEntropy,
     trace,
     userAgent: version === undefined ? undefined : `pdftool/${version()}`,

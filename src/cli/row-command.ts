@@ -104,7 +104,8 @@ function readsPdf(field: Field | undefined): boolean {
   return (field?.kind === 'file' || field?.kind === 'files') && field.types.includes(PDF);
 }
 
-function isMeasured(op: AnyOperation): boolean {
+/** Its output is made smaller, and compared with what it was made of. */
+export function isMeasured(op: AnyOperation): boolean {
   return Object.values(op.outputs).some((output) => output.kind === 'bytes' && output.measured === true);
 }
 

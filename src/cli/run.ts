@@ -17,7 +17,7 @@ import { resolvePageFields } from './page-fields.ts';
 import type { Options } from './program.ts';
 import type { Wish } from './read-input.ts';
 import type { Surroundings } from './remote.ts';
-import { positionalOf } from './row-command.ts';
+import { isMeasured, positionalOf } from './row-command.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
 import type { Voice } from './voice.ts';
 
@@ -99,10 +99,6 @@ export async function runOnce(run: Run): Promise<number> {
   }
 }
 
-/** Inputs above these, in bytes, are worth other settings of the compiler and the heap: they take a millisecond to load. */
-const WORTH = 1024 * 1024;
-const LARGE = 8 * 1024 * 1024;
-
 /** Opens the files and looks at the destination: all that can be refused is refused here. */
 export async function prepare(
   run: Run,
@@ -115,23 +111,35 @@ export async function prepare(
 
 /** The input of the row, its files opened. */
 export async function openWish(
-  { op, wish, signal }: Run,
+  { op, engine, wish, signal }: Run,
   workspace: Workspace,
 ): Promise<{ input: Record<string, unknown>; identities: readonly InputIdentity[] }> {
   const positional = positionalOf(op);
   const field = positional?.[1];
   const types = field?.kind === 'file' || field?.kind === 'files' ? field.types : [];
   const { sources, identities } = await openInputs(wish.files, types, workspace, signal);
+  if (engine.name === 'local') await tune(op, sources);
+  const input: Record<string, unknown> = { ...wish.values };
+  if (positional !== undefined && sources.length > 0)
+    input[positional[0]] = field?.kind === 'files' ? sources : sources[0];
+  return { input, identities };
+}
+
+/** Inputs above these, in bytes, are worth other settings of the compiler and the heap: they take a millisecond to load. */
+const WORTH = 1024 * 1024;
+const LARGE = 8 * 1024 * 1024;
+
+/**
+ * Has the compiler and the heap suit the work of this machine. Where the service does it nothing is set: V8's code cache
+ * (see load.cjs) counts for the flags that it was made with alone.
+ */
+async function tune(op: AnyOperation, sources: readonly ByteSource[]): Promise<void> {
   const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
   const brief = op.group === 'pages' || op.group === 'text';
   if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess();
   // Pages are moved as bytes. Reading text makes many objects that live for a while: its heap is better left alone.
   if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
-  if (op.group === 'size') (await import('../runtime/optimise.ts')).optimiseLate();
-  const input: Record<string, unknown> = { ...wish.values };
-  if (positional !== undefined && sources.length > 0)
-    input[positional[0]] = field?.kind === 'files' ? sources : sources[0];
-  return { input, identities };
+  if (isMeasured(op)) (await import('../runtime/optimise.ts')).optimiseLate();
 }
 
 export function placeOf({ flags, wish, folder }: Run): Place {

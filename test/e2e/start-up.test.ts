@@ -1,5 +1,8 @@
 // What a run loads: no HTTP client and no configuration library unless a remote call or a write to the configuration is made.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Module } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Script } from 'node:vm';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 import { ACCOUNT_PATH, accountWith, startServer } from '../faults/scripted-server.ts';
@@ -87,4 +90,16 @@ it('a remote call ends with its last word: V8 does not compile the parser of ans
   await server.close();
   expect(run.stdout).toContain('using Liftoff');
   expect(run.stdout).not.toContain('using TurboFan');
+});
+
+it('V8 takes the code caches that the build made', () => {
+  const dist = join(dirname(PROGRAM), '../dist');
+  const caches = readdirSync(dist).filter((name) => name.endsWith('.cache'));
+  const taken = caches.filter((name) => {
+    const source = readFileSync(join(dist, name.replace(/cache$/, 'js')), 'utf8');
+    // Refused, among other reasons, where a run in the build had changed V8's flags: then all is compiled at each start.
+    return new Script(Module.wrap(source), { cachedData: readFileSync(join(dist, name)) }).cachedDataRejected === false;
+  });
+  expect(caches.sort()).toEqual(['client.cache', 'main.cache', 'service.cache']);
+  expect(taken).toEqual(caches);
 });
