@@ -1,0 +1,100 @@
+// Owns telling what picture a file holds by its first bytes and its last. Knows no PDF.
+import type { RandomAccess } from '../../contract/ports.ts';
+import { type Jpeg, readJpeg } from './jpeg.ts';
+import { badImage } from './picture.ts';
+import { PNG_SIGNATURE, type Png, readPng } from './png.ts';
+
+/** A file of so many bytes is read once, whole, which is then written; that another thread reads the next one gained nothing. */
+const WHOLE = 4 * 1024 * 1024;
+/** Of a larger one, its headers; with previews and profiles they are longer, and read again. */
+const HEAD = 256 * 1024;
+/** Where the mark of a JPEG's end is looked for before the whole of its data. */
+const TAIL = 64 * 1024;
+/** A PNG is held while it is read. */
+const MOST_PNG = 1 << 30;
+
+/** What was read of a file. */
+export interface Found {
+  readonly picture: Jpeg | Png;
+  /** All bytes of the file, where they were read. */
+  readonly whole: Uint8Array | undefined;
+}
+
+/** Reads one file after the other into the same memory: what was found of one holds until the next is read. */
+export class PictureReader {
+  private memory = new Uint8Array(0);
+
+  read(source: RandomAccess): Found {
+    const { name, size } = source;
+    if (size === 0) throw badImage(name, 'is empty', 'empty');
+    for (let need = size <= WHOLE ? size : HEAD; ; need *= 8) {
+      const head = this.fill(source, Math.min(need, size));
+      const kind = sniff(head);
+      const whole = head.length === size ? head : undefined;
+      if (kind === 'png') {
+        if (size > MOST_PNG) throw badImage(name, `is a PNG of ${size} bytes; the limit is ${MOST_PNG}`, 'limit');
+        return { picture: readPng(name, whole ?? this.fill(source, size)), whole };
+      }
+      if (kind !== 'jpeg')
+        throw badImage(
+          name,
+          `is ${kind ?? 'neither a PNG nor a JPEG'}; expected PNG or JPEG`,
+          kind === undefined ? 'bad-image' : 'unsupported',
+        );
+      const picture = readJpeg(name, head, size);
+      if (picture === undefined && need < size) continue;
+      if (picture === undefined) throw badImage(name, 'ended while it was read');
+      requireEnd(source, picture.scan, whole);
+      return { picture, whole };
+    }
+  }
+
+  private fill(source: RandomAccess, length: number): Uint8Array {
+    // Room for those that follow, which are about as large.
+    if (this.memory.length < length) this.memory = new Uint8Array(Math.max(length, Math.min(WHOLE, length * 2)));
+    return readInto(this.memory.subarray(0, length), source, 0);
+  }
+}
+
+/** A JPEG that was cut off has no end mark: readers show its lower part grey. */
+function requireEnd(source: RandomAccess, scan: number, whole: Uint8Array | undefined): void {
+  for (let reach = TAIL; ; reach *= 16) {
+    const from = Math.max(scan, source.size - reach);
+    const tail = whole?.subarray(from) ?? readInto(new Uint8Array(source.size - from), source, from);
+    if (Buffer.from(tail.buffer, tail.byteOffset, tail.length).lastIndexOf('\xff\xd9', undefined, 'latin1') >= 0)
+      return;
+    if (from === scan) throw badImage(source.name, 'is a damaged JPEG: its end is missing');
+  }
+}
+
+const OTHERS: readonly [magic: string, what: string][] = [
+  ['GIF8', 'a GIF image'],
+  ['RIFF', 'a WebP image'],
+  ['II*\0', 'a TIFF image'],
+  ['MM\0*', 'a TIFF image'],
+  ['BM', 'a BMP image'],
+  ['%PDF-', 'a PDF'],
+  ['<svg', 'an SVG drawing'],
+  ['<?xml', 'an SVG drawing or other XML'],
+  ['\0\0\0\x0cjP', 'a JPEG 2000 image'],
+];
+
+/** What the first bytes say, whatever the name ends in. */
+function sniff(head: Uint8Array): string | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 32)).toString('latin1');
+  if (text.startsWith(PNG_SIGNATURE)) return 'png';
+  if (text.startsWith('\xff\xd8')) return 'jpeg';
+  if (text.slice(4, 8) === 'ftyp') return 'an HEIC or AVIF image';
+  return OTHERS.find(([magic]) => text.startsWith(magic))?.[1];
+}
+
+/** Fills `bytes` from a place in the file; fewer where it ends before. */
+function readInto(bytes: Uint8Array, source: RandomAccess, from: number): Uint8Array {
+  let done = 0;
+  while (done < bytes.length) {
+    const got = source.read(bytes.subarray(done), from + done);
+    if (got === 0) break;
+    done += got;
+  }
+  return bytes.subarray(0, done);
+}
