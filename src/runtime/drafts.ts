@@ -10,7 +10,7 @@ import { writeBehind } from './write-behind.ts';
 
 const BUFFER = 256 * 1024;
 /** The disk writes what was given so far while the work goes on. */
-const SYNC_EVERY = 16 * 1024 * 1024;
+const SYNC_EVERY = 8 * 1024 * 1024;
 
 const paths = new WeakMap<ByteSource, string>();
 
