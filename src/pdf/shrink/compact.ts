@@ -11,11 +11,12 @@ import { Writer } from '../file/writer.ts';
 import { Pace } from '../pace.ts';
 import { archiveClaim } from './archive.ts';
 import { findDuplicates } from './duplicates.ts';
-import { planSubsets, type SubsetPlan, subsetProgram } from './font-subsets.ts';
+import { planSubsets, type SubsetPlan } from './font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
 import { formOf } from './image-form.ts';
 import { type Coded, deflated, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './recode.ts';
 import { sampleGain } from './sample.ts';
+import { subsetProgram, subsetStream } from './subset-program.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
 
@@ -169,7 +170,7 @@ class Run {
         ctx.detail(`font program ${num} stays as it is: ${font.reason}`);
         continue;
       }
-      const data = await deflated(font.cff);
+      const data = await deflated(subsetProgram(file, font.cff, analysis.subsets.get(num) ?? []) ?? font.cff);
       if (data.length >= (analysis.survey.lengths.get(num) ?? 0)) continue;
       this.encodings.set(num, font.encoding);
       writer.begin(copier.map[num]!, true);
@@ -233,10 +234,10 @@ class Run {
       }
     }
     const uses = this.analysis.subsets.get(num);
-    if (uses !== undefined) {
-      const program = subsetProgram(this.analysis.source.file, num, uses);
-      const data = program === undefined ? undefined : await deflated(program);
-      if (program !== undefined && data !== undefined && data.length < length) return asProgram(data, program.length);
+    const program = uses === undefined ? undefined : subsetStream(this.analysis.source.file, num, uses);
+    if (program !== undefined) {
+      const data = await deflated(program);
+      if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);
     }
     const coded = await this.recode(num, dict, image);
     return coded === undefined ? undefined : asReplacement(coded);
@@ -288,12 +289,12 @@ function asReplacement({ data, filter, parms }: Coded): Replacement {
   return { data, entries };
 }
 
-/** `length`: of the program before it was deflated, which its dictionary says. */
-function asProgram(data: Uint8Array, length: number): Replacement {
+/** `length`: of the program before it was deflated, where its dictionary says it. */
+function asProgram(data: Uint8Array, length: number | undefined): Replacement {
   const entries = new Map([
     ['Filter', '/FlateDecode'],
     ['DecodeParms', undefined],
-    ['Length1', String(length)],
+    ['Length1', length === undefined ? undefined : String(length)],
   ]);
   return { data, entries };
 }

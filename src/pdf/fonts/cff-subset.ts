@@ -1,0 +1,55 @@
+// Owns CFF programs with fewer glyphs under the same numbers, names and codes. Knows no PDF.
+import type { CffIndex, CffProgram } from './cff-program.ts';
+import { STANDARD_ENCODING } from './standard-strings.ts';
+import { followCharstring } from './type2-calls.ts';
+
+const [RETURN, END] = [11, 14];
+
+/**
+ * The program with these glyphs, what they are made of, and glyph 0; all others are an end and nothing before it, and
+ * subroutines that only those called a return. Every part stays in its place: what is left over is zeros, of which
+ * deflating leaves nothing. Throws where a charstring cannot be followed.
+ */
+export function cffWithGlyphs(program: CffProgram, wanted: Iterable<number>): Uint8Array {
+  const { bytes, charstrings, globals, localsOf, names } = program;
+  const kept = new Set<number>();
+  const called = { globals: new Set<number>(), byIndex: new Map<CffIndex, Set<number>>() };
+  const todo = [0, ...wanted];
+  for (let glyph = todo.pop(); glyph !== undefined; glyph = todo.pop()) {
+    const [from, to] = [charstrings.places[glyph], charstrings.places[glyph + 1]];
+    if (kept.has(glyph) || from === undefined || to === undefined) continue;
+    kept.add(glyph);
+    const locals = localsOf(glyph);
+    const noted = locals === undefined ? new Set<number>() : (called.byIndex.get(locals) ?? new Set());
+    if (locals !== undefined) called.byIndex.set(locals, noted);
+    const parts = followCharstring(bytes, from, to, globals, locals, { globals: called.globals, locals: noted });
+    for (const code of parts) todo.push(names?.indexOf(STANDARD_ENCODING.get(code) ?? '') ?? -1);
+  }
+  const out = Uint8Array.from(bytes);
+  empty(out, bytes, charstrings, kept, END);
+  empty(out, bytes, globals, called.globals, RETURN);
+  const glyphs = charstrings.places.length - 1;
+  const lists = new Set(Array.from({ length: glyphs }, (_, glyph) => localsOf(glyph)));
+  for (const locals of lists)
+    if (locals !== undefined) empty(out, bytes, locals, called.byIndex.get(locals) ?? new Set(), RETURN);
+  return out;
+}
+
+/** Writes the index anew in its place, with `instead` for items that are not kept. */
+function empty(out: Uint8Array, bytes: Uint8Array, index: CffIndex, kept: ReadonlySet<number>, instead: number): void {
+  const { offsets, width, places } = index;
+  const first = places[0];
+  if (first === undefined) return;
+  let to = first;
+  for (let item = 0; item < places.length; item++) {
+    let offset = to - first + 1;
+    for (let i = width - 1; i >= 0; i--, offset = Math.floor(offset / 256))
+      out[offsets + item * width + i] = offset & 255;
+    const [from, end] = [places[item]!, places[item + 1]];
+    if (end === undefined) break;
+    if (kept.has(item)) out.set(bytes.subarray(from, end), to);
+    else if (end > from) out[to] = instead;
+    to += kept.has(item) ? end - from : Math.min(1, end - from);
+  }
+  out.fill(0, to, places.at(-1));
+}

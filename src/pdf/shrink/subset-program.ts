@@ -1,0 +1,54 @@
+// Owns making an embedded program with the glyphs that are shown, whichever kind it is of. Knows no page.
+import { Failure } from '../../contract/failure.ts';
+import type { PdfFile } from '../file/reader.ts';
+import { openCff } from '../fonts/cff-program.ts';
+import { cffWithGlyphs } from '../fonts/cff-subset.ts';
+import { openTrueType, withGlyphs } from '../fonts/truetype.ts';
+import { namedGlyphs, numberedGlyphs } from './cff-codes.ts';
+import type { Use } from './font-use.ts';
+import { MOST_FONT } from './fonts.ts';
+import { compositeGlyphs, simpleGlyphs } from './truetype-codes.ts';
+
+/** The program of a stream; undefined where it stays as it is. */
+export function subsetStream(file: PdfFile, num: number, uses: readonly Use[]): Uint8Array | undefined {
+  const program = file.streamBytes(num, MOST_FONT)?.bytes;
+  return program === undefined ? undefined : subsetProgram(file, program, uses);
+}
+
+/** Undefined where it stays as it is, as where nobody is known to show its glyphs. */
+export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly Use[]): Uint8Array | undefined {
+  if (uses.length === 0) return undefined;
+  try {
+    const font = openTrueType(program);
+    if (font !== undefined) {
+      const glyphs = shownBy(uses, (use, simple) =>
+        simple ? simpleGlyphs(font, file, use) : compositeGlyphs(file, use),
+      );
+      const named = uses.some(({ descendant }) => descendant === undefined);
+      return glyphs && withGlyphs(font, glyphs, named);
+    }
+    const cff = openCff(program);
+    if (cff === undefined) return undefined;
+    const glyphs = shownBy(uses, (use, simple) => (simple ? namedGlyphs(cff, file, use) : numberedGlyphs(cff, use)));
+    return glyphs && cffWithGlyphs(cff, glyphs);
+  } catch (error) {
+    // A program that cannot be read is left to those that can.
+    if (error instanceof Failure || !(error instanceof Error)) throw error;
+    return undefined;
+  }
+}
+
+/** What all uses show; undefined where it cannot be told of one. */
+function shownBy(
+  uses: readonly Use[],
+  glyphsOf: (use: Use, simple: boolean) => ReadonlySet<number> | undefined,
+): ReadonlySet<number> | undefined {
+  const glyphs = new Set<number>();
+  for (const use of uses) {
+    if (use.codes === undefined) continue;
+    const shown = glyphsOf(use, use.descendant === undefined);
+    if (shown === undefined) return undefined;
+    for (const glyph of shown) glyphs.add(glyph);
+  }
+  return glyphs;
+}
