@@ -41,15 +41,15 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
   const tops = read.index(endOf(fonts));
   const strings = read.index(endOf(tops));
   const globals = read.index(endOf(strings));
-  parts.add(0, endOf(strings));
-  parts.addIndex(globals, endOf(strings));
+  parts.add('front', 0, endOf(strings));
+  parts.add('globals', endOf(strings), endOf(globals));
   if (tops.places.length !== 2) return undefined;
   const top = read.dictionary(tops.places[0]!, tops.places[1]!);
   const at = (op: number) => top.get(op)?.at(-1);
   const charStringsAt = at(CHAR_STRINGS);
   if (charStringsAt === undefined || (at(CHARSTRING_TYPE) ?? 2) !== 2) return undefined;
   const charstrings = read.index(charStringsAt);
-  parts.addIndex(charstrings, charStringsAt);
+  parts.add('charstrings', charStringsAt, endOf(charstrings));
   const count = charstrings.places.length - 1;
   const numbered = top.has(ROS);
   // Dictionaries may share their subroutines.
@@ -57,28 +57,28 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
   const privateOf = (dictionary: ReadonlyMap<number, readonly number[]>) => {
     const [size, from] = dictionary.get(PRIVATE) ?? [];
     if (size === undefined || from === undefined) return undefined;
-    parts.add(from, from + size);
+    parts.add('private', from, from + size);
     const subrs = read.dictionary(from, from + size).get(SUBRS)?.[0];
     if (subrs === undefined) return undefined;
     const index = subroutines.get(from + subrs) ?? read.index(from + subrs);
     subroutines.set(from + subrs, index);
-    parts.addIndex(index, from + subrs);
+    parts.add('locals', from + subrs, endOf(index));
     return index;
   };
   const charsetAt = at(CHARSET) ?? 0;
   if (charsetAt < OWN_CHARSET && (charsetAt > 0 || numbered || count > ISO_ADOBE)) return undefined;
   const ids = charsetAt === 0 ? Array.from({ length: count }, (_, glyph) => glyph) : read.charset(charsetAt, count);
-  if (charsetAt > 0) parts.add(charsetAt, read.at);
+  if (charsetAt > 0) parts.add('charset', charsetAt, read.at);
   let localsOf: CffProgram['localsOf'];
   let encoding: CffProgram['encoding'];
   if (numbered) {
     const [arrayAt, selectAt] = [at(FD_ARRAY), at(FD_SELECT)];
     if (arrayAt === undefined || selectAt === undefined) return undefined;
     const { places } = read.index(arrayAt);
-    parts.add(arrayAt, places.at(-1) ?? arrayAt);
+    parts.add('dictionaries', arrayAt, places.at(-1) ?? arrayAt);
     const locals = places.slice(1).map((end, i) => privateOf(read.dictionary(places[i]!, end)));
     const select = read.select(selectAt, count);
-    parts.add(selectAt, read.at);
+    parts.add('select', selectAt, read.at);
     localsOf = (glyph) => locals[select(glyph)];
   } else {
     const locals = privateOf(top);
@@ -87,7 +87,7 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
     if (encodingAt === OWN_ENCODING - 1) return undefined;
     if (encodingAt > 0) {
       encoding = read.encoding(encodingAt, ids);
-      parts.add(encodingAt, read.at);
+      parts.add('encoding', encodingAt, read.at);
     }
   }
   if (!parts.apart()) return undefined;
@@ -105,19 +105,17 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
 
 /** Whose bytes are whose: a part that lies in another could not be written without it. */
 class Parts {
-  private readonly all = new Map<number, number>();
+  private readonly all: { readonly role: string; readonly from: number; readonly to: number }[] = [];
 
-  add(from: number, to: number): void {
-    this.all.set(from, Math.max(to, this.all.get(from) ?? 0));
-  }
-
-  addIndex(index: CffIndex, from: number): void {
-    this.add(from, endOf(index));
+  /** Dictionaries may share parts of one role. */
+  add(role: string, from: number, to: number): void {
+    if (to > from && !this.all.some((each) => each.role === role && each.from === from && each.to === to))
+      this.all.push({ role, from, to });
   }
 
   apart(): boolean {
-    const sorted = [...this.all].sort(([a], [b]) => a - b);
-    return sorted.every(([from], i) => i === 0 || sorted[i - 1]![1] <= from);
+    const sorted = this.all.toSorted((a, b) => a.from - b.from);
+    return sorted.every(({ from }, i) => i === 0 || sorted[i - 1]!.to <= from);
   }
 }
 

@@ -13,26 +13,36 @@ const [RETURN, END] = [11, 14];
 export function cffWithGlyphs(program: CffProgram, wanted: Iterable<number>): Uint8Array {
   const { bytes, charstrings, globals, localsOf, names } = program;
   const kept = new Set<number>();
-  const called = { globals: new Set<number>(), byIndex: new Map<CffIndex, Set<number>>() };
+  const called = { globals: new Set<number>(), locals: new Set<number>(), steps: 0 };
+  const byIndex = new Map<CffIndex, Set<number>>();
   const todo = [0, ...wanted];
   for (let glyph = todo.pop(); glyph !== undefined; glyph = todo.pop()) {
     const [from, to] = [charstrings.places[glyph], charstrings.places[glyph + 1]];
     if (kept.has(glyph) || from === undefined || to === undefined) continue;
     kept.add(glyph);
     const locals = localsOf(glyph);
-    const noted = locals === undefined ? new Set<number>() : (called.byIndex.get(locals) ?? new Set());
-    if (locals !== undefined) called.byIndex.set(locals, noted);
-    const parts = followCharstring(bytes, from, to, globals, locals, { globals: called.globals, locals: noted });
+    called.locals = (locals && byIndex.get(locals)) ?? new Set();
+    if (locals !== undefined) byIndex.set(locals, called.locals);
+    const parts = followCharstring(bytes, from, to, globals, locals, called);
     for (const code of parts) todo.push(names?.indexOf(STANDARD_ENCODING.get(code) ?? '') ?? -1);
   }
   const out = Uint8Array.from(bytes);
   empty(out, bytes, charstrings, kept, END);
   empty(out, bytes, globals, called.globals, RETURN);
-  const glyphs = charstrings.places.length - 1;
-  const lists = new Set(Array.from({ length: glyphs }, (_, glyph) => localsOf(glyph)));
-  for (const locals of lists)
-    if (locals !== undefined) empty(out, bytes, locals, called.byIndex.get(locals) ?? new Set(), RETURN);
+  for (const locals of localsIn(program)) empty(out, bytes, locals, byIndex.get(locals) ?? new Set(), RETURN);
   return out;
+}
+
+export function allGlyphs({ charstrings }: CffProgram): readonly number[] {
+  return charstrings.places.slice(1).map((_, glyph) => glyph);
+}
+
+export function hasSubroutines(program: CffProgram): boolean {
+  return [program.globals, ...localsIn(program)].some(({ places }) => places.length > 0);
+}
+
+function localsIn(program: CffProgram): ReadonlySet<CffIndex> {
+  return new Set(allGlyphs(program).flatMap((glyph) => program.localsOf(glyph) ?? []));
 }
 
 /** Writes the index anew in its place, with `instead` for items that are not kept. */

@@ -6,6 +6,8 @@ import type { CffIndex } from './cff-program.ts';
 export interface Called {
   readonly globals: Set<number>;
   readonly locals: Set<number>;
+  /** Bytes that were followed, of all glyphs of a program. */
+  steps: number;
 }
 
 /** A charstring that cannot be followed, so that nothing can be said of what it needs. */
@@ -18,8 +20,8 @@ const DRAWING = new Set([4, 5, 6, 7, 8, 21, 22, 24, 25, 26, 27, 30, 31]);
 const FLEXES = new Set([0, 34, 35, 36, 37]);
 const MOST_DEPTH = 10;
 const MOST_OPERANDS = 513;
-/** Bytes read for one glyph: subroutines that call subroutines multiply. */
-const MOST_STEPS = 1 << 20;
+/** Far more than the glyphs of any language have: subroutines that call subroutines multiply. */
+const MOST_STEPS = 1 << 24;
 
 /** Codes of Adobe's standard encoding whose glyphs this one is made of. Throws Unfollowed or a RangeError. */
 export function followCharstring(
@@ -32,7 +34,6 @@ export function followCharstring(
 ): readonly number[] {
   const stack: number[] = [];
   let stems = 0;
-  let steps = 0;
   let parts: readonly number[] = [];
 
   const subroutine = (index: CffIndex | undefined, noted: Set<number>, depth: number): boolean => {
@@ -48,7 +49,7 @@ export function followCharstring(
   /** True where the glyph has ended. */
   const run = (begin: number, end: number, depth: number): boolean => {
     for (let at = begin; at < end; ) {
-      if (++steps > MOST_STEPS) throw new Unfollowed('a charstring does not end');
+      if (++called.steps > MOST_STEPS) throw new Unfollowed('a charstring does not end');
       const byte = bytes[at++]!;
       if (byte === 28 || byte >= 32) {
         if (stack.length >= MOST_OPERANDS) throw new Unfollowed('a charstring has too many numbers');

@@ -170,7 +170,8 @@ class Run {
         ctx.detail(`font program ${num} stays as it is: ${font.reason}`);
         continue;
       }
-      const data = await deflated(subsetProgram(file, font.cff, analysis.subsets.get(num) ?? []) ?? font.cff);
+      const uses = analysis.subsets.get(num);
+      const data = await deflated((uses && subsetProgram(file, font.cff, uses)) ?? font.cff);
       if (data.length >= (analysis.survey.lengths.get(num) ?? 0)) continue;
       this.encodings.set(num, font.encoding);
       writer.begin(copier.map[num]!, true);
@@ -233,8 +234,7 @@ class Run {
         return asReplacement(exact);
       }
     }
-    const uses = this.analysis.subsets.get(num);
-    const program = uses === undefined ? undefined : subsetStream(this.analysis.source.file, num, uses);
+    const program = subsetStream(this.analysis.source.file, num, this.analysis.subsets.get(num));
     if (program !== undefined) {
       const data = await deflated(program);
       if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);

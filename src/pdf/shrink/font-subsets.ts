@@ -13,6 +13,8 @@ export type SubsetPlan = ReadonlyMap<number, readonly Use[]>;
 
 /** All programs together must be this part of the file, or reading its pages does not pay. */
 const LEAST_PART = 0.04;
+/** Pages of papers have a quarter of the bytes of their fonts and more, pages that were taken out of a document a twentieth. */
+const MOST_CONTENT = 0.125;
 
 /** Entries of a descriptor for a program, and the fonts that may show its glyphs: simple ones, and those of composite ones. */
 const PROGRAMS = [
@@ -102,7 +104,7 @@ function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Ki
     const found = contents instanceof Ref ? source.file.resolve(contents) : contents;
     for (const part of Array.isArray(found) ? found : [contents])
       content += part instanceof Ref ? (lengths.get(part.num) ?? 0) : 0;
-    if (content > others) return false;
+    if (content > others * MOST_CONTENT) return false;
   }
   return true;
 }

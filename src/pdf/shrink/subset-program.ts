@@ -1,25 +1,29 @@
 // Owns making an embedded program with the glyphs that are shown, whichever kind it is of. Knows no page.
 import { Failure } from '../../contract/failure.ts';
 import type { PdfFile } from '../file/reader.ts';
+import { Ref } from '../file/values.ts';
 import { openCff } from '../fonts/cff-program.ts';
-import { cffWithGlyphs } from '../fonts/cff-subset.ts';
+import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../fonts/cff-subset.ts';
 import { openTrueType, withGlyphs } from '../fonts/truetype.ts';
 import { namedGlyphs, numberedGlyphs } from './cff-codes.ts';
 import type { Use } from './font-use.ts';
 import { MOST_FONT } from './fonts.ts';
 import { compositeGlyphs, simpleGlyphs } from './truetype-codes.ts';
 
-/** The program of a stream; undefined where it stays as it is. */
-export function subsetStream(file: PdfFile, num: number, uses: readonly Use[]): Uint8Array | undefined {
+/** What a stream of a CFF program says it is. */
+const CFF = /^(?:Type1C|CIDFontType0C)$/;
+
+/** The program of a stream with what its uses show, where they are known; undefined where it stays as it is. */
+export function subsetStream(file: PdfFile, num: number, uses: readonly Use[] = []): Uint8Array | undefined {
+  if (uses.length === 0 && !CFF.test(file.dict(new Ref(num, 0))?.name('Subtype') ?? '')) return undefined;
   const program = file.streamBytes(num, MOST_FONT)?.bytes;
   return program === undefined ? undefined : subsetProgram(file, program, uses);
 }
 
-/** Undefined where it stays as it is, as where nobody is known to show its glyphs. */
+/** `uses`: all that show its glyphs; where they are not known, all glyphs stay. Undefined where all of it stays. */
 export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly Use[]): Uint8Array | undefined {
-  if (uses.length === 0) return undefined;
   try {
-    const font = openTrueType(program);
+    const font = uses.length === 0 ? undefined : openTrueType(program);
     if (font !== undefined) {
       const glyphs = shownBy(uses, (use, simple) =>
         simple ? simpleGlyphs(font, file, use) : compositeGlyphs(file, use),
@@ -29,6 +33,8 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
     }
     const cff = openCff(program);
     if (cff === undefined) return undefined;
+    // Some makers leave out glyphs, but not the subroutines that only these called: half of a program, and more.
+    if (uses.length === 0) return hasSubroutines(cff) ? cffWithGlyphs(cff, allGlyphs(cff)) : undefined;
     const glyphs = shownBy(uses, (use, simple) => (simple ? namedGlyphs(cff, file, use) : numberedGlyphs(cff, use)));
     return glyphs && cffWithGlyphs(cff, glyphs);
   } catch (error) {
