@@ -94,6 +94,19 @@ describe('a document with a whole font', () => {
         ],
       },
     ],
+    [
+      'used by glyphs that are drawn, under a key written with numbers',
+      {
+        font: SIMPLE,
+        content: `${text('(a)')} BT /D 20 Tf 10 10 Td (x) Tj ET`,
+        fonts: '/D 9 0 R',
+        more: [
+          '<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/CharProc#73 10 0 R/Encoding<</Differences[120/drawn]>>/FirstChar 120/LastChar 120/Widths[1000]/Resources<</Font<</G 5 0 R>>>>>>',
+          '<</drawn 11 0 R>>',
+          stream('', '1000 0 d0 BT /G 1000 Tf (quiz) Tj ET'),
+        ],
+      },
+    ],
     ['set before what saves and restores it', { font: SIMPLE, content: 'BT /F 24 Tf q Q 10 40 Td (saved) Tj ET' }],
   ])('%s keeps the glyphs it shows and no others', async (_, parts) => {
     const path = pdfWith(parts);

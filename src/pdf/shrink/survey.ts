@@ -123,7 +123,9 @@ class Walk {
     const { buf, pos } = file;
     const bytes = Buffer.from(buf.buffer, buf.byteOffset + pos, scan.end - pos);
     let marks = scan.stream ? STREAM : 0;
-    for (const [text, bit] of MARKS) if ((marks & bit) === 0 && bytes.includes(text, 0, 'latin1')) marks |= bit;
+    const spelt = bytes.includes('#') ? spelledOut(bytes) : '';
+    for (const [text, bit] of MARKS)
+      if ((marks & bit) === 0 && (bytes.includes(text, 0, 'latin1') || spelt.includes(text))) marks |= bit;
     const { edits, count } = scan;
     const found: number[] = [];
     for (let i = 0; i < count; i += 3) if (edits[i + 2]! !== LENGTH && edits[i + 2]! >= 0) found.push(i);
@@ -161,4 +163,11 @@ class Walk {
     }
     this.flat[this.used++] = ref;
   }
+}
+
+/** Names may have characters written as `#` and two digits (ISO 32000-1, 7.3.5). */
+function spelledOut(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/#([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
