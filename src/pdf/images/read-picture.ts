@@ -1,4 +1,5 @@
 // Owns telling what picture a file holds by its first bytes and its last. Knows no PDF.
+import { headText, looksLike } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import { type Jpeg, readJpeg } from './jpeg.ts';
 import { badImage } from './picture.ts';
@@ -29,18 +30,17 @@ export class PictureReader {
     if (size === 0) throw badImage(name, 'is empty', 'empty');
     for (let need = size <= WHOLE ? size : HEAD; ; need *= 8) {
       const head = this.fill(source, Math.min(need, size));
-      const kind = sniff(head);
+      const kind = kindOf(head);
       const whole = head.length === size ? head : undefined;
       if (kind === 'png') {
         if (size > MOST_PNG) throw badImage(name, `is a PNG of ${size} bytes; the limit is ${MOST_PNG}`, 'limit');
         return { picture: readPng(name, whole ?? this.fill(source, size)), whole };
       }
-      if (kind !== 'jpeg')
-        throw badImage(
-          name,
-          `is ${kind ?? 'neither a PNG nor a JPEG'}; expected PNG or JPEG`,
-          kind === undefined ? 'bad-image' : 'unsupported',
-        );
+      if (kind === undefined) {
+        const look = looksLike(headText(head));
+        const what = look ?? 'neither a PNG nor a JPEG';
+        throw badImage(name, `is ${what}; expected PNG or JPEG`, look === undefined ? 'bad-image' : 'unsupported');
+      }
       const picture = readJpeg(name, head, size);
       if (picture === undefined && need < size) continue;
       if (picture === undefined) throw badImage(name, 'ended while it was read');
@@ -67,25 +67,10 @@ function requireEnd(source: RandomAccess, scan: number, whole: Uint8Array | unde
   }
 }
 
-const OTHERS: readonly [magic: string, what: string][] = [
-  ['GIF8', 'a GIF image'],
-  ['RIFF', 'a WebP image'],
-  ['II*\0', 'a TIFF image'],
-  ['MM\0*', 'a TIFF image'],
-  ['BM', 'a BMP image'],
-  ['%PDF-', 'a PDF'],
-  ['<svg', 'an SVG drawing'],
-  ['<?xml', 'an SVG drawing or other XML'],
-  ['\0\0\0\x0cjP', 'a JPEG 2000 image'],
-];
-
-/** What the first bytes say, whatever the name ends in. */
-function sniff(head: Uint8Array): string | undefined {
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 32)).toString('latin1');
-  if (text.startsWith(PNG_SIGNATURE)) return 'png';
-  if (text.startsWith('\xff\xd8')) return 'jpeg';
-  if (text.slice(4, 8) === 'ftyp') return 'an HEIC or AVIF image';
-  return OTHERS.find(([magic]) => text.startsWith(magic))?.[1];
+/** The kind of picture, whatever the file's name ends in. */
+function kindOf(head: Uint8Array): 'png' | 'jpeg' | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 8)).toString('latin1');
+  return text.startsWith(PNG_SIGNATURE) ? 'png' : text.startsWith('\xff\xd8') ? 'jpeg' : undefined;
 }
 
 /** Fills `bytes` from a place in the file; fewer where it ends before. */
