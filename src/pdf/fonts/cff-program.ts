@@ -92,12 +92,17 @@ export function openCff(bytes: Uint8Array): CffProgram | undefined {
   }
   if (!parts.apart()) return undefined;
   const named = (id: number) => STANDARD_STRINGS[id] ?? read.text(strings, id - STANDARD_STRINGS.length);
+  let names: readonly string[] | undefined;
   return {
     bytes,
     charstrings,
     globals,
     localsOf,
-    names: numbered ? undefined : ids.map(named),
+    // Most programs are never asked.
+    get names() {
+      if (!numbered) names ??= ids.map(named);
+      return names;
+    },
     numbers: numbered ? ids : undefined,
     encoding,
   };

@@ -11,7 +11,7 @@ const [RETURN, END] = [11, 14];
  * deflating leaves nothing. Throws where a charstring cannot be followed.
  */
 export function cffWithGlyphs(program: CffProgram, wanted: Iterable<number>): Uint8Array {
-  const { bytes, charstrings, globals, localsOf, names } = program;
+  const { bytes, charstrings, globals, localsOf } = program;
   const kept = new Set<number>();
   const called = { globals: new Set<number>(), locals: new Set<number>(), steps: 0 };
   const byIndex = new Map<CffIndex, Set<number>>();
@@ -24,7 +24,7 @@ export function cffWithGlyphs(program: CffProgram, wanted: Iterable<number>): Ui
     called.locals = (locals && byIndex.get(locals)) ?? new Set();
     if (locals !== undefined) byIndex.set(locals, called.locals);
     const parts = followCharstring(bytes, from, to, globals, locals, called);
-    for (const code of parts) todo.push(names?.indexOf(STANDARD_ENCODING.get(code) ?? '') ?? -1);
+    for (const code of parts) todo.push(program.names?.indexOf(STANDARD_ENCODING.get(code) ?? '') ?? -1);
   }
   const out = Uint8Array.from(bytes);
   empty(out, bytes, charstrings, kept, END);

@@ -13,7 +13,7 @@ export type SubsetPlan = ReadonlyMap<number, readonly Use[]>;
 
 /** All programs together must be this part of the file, or reading its pages does not pay. */
 const LEAST_PART = 0.04;
-/** Pages of papers have a quarter of the bytes of their fonts and more, pages that were taken out of a document a twentieth. */
+/** One to ten pages that were taken out of a manual have this part of the bytes of their CFF and Type 1 fonts, and less. */
 const MOST_CONTENT = 0.125;
 
 /** Entries of a descriptor for a program, and the fonts that may show its glyphs: simple ones, and those of composite ones. */
@@ -87,8 +87,8 @@ export async function planSubsets(source: Source, survey: Survey, same: Int32Arr
 }
 
 /**
- * Whether reading all content may pay. Makers of CFF and Type 1 fonts leave out what nobody shows; some of it comes back
- * where pages are taken out of a document. Those are few for their fonts, and soon read.
+ * Whether reading all content may pay. Makers of CFF and Type 1 fonts leave out what nobody shows: something is left to
+ * gain where pages were taken out of a document, and such pages are few for their fonts, and soon read.
  */
 function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Kind>): boolean {
   const bytes = (entries: readonly string[]) =>

@@ -10,6 +10,8 @@ import type { Use } from './font-use.ts';
 import { MOST_FONT } from './fonts.ts';
 import { compositeGlyphs, simpleGlyphs } from './truetype-codes.ts';
 
+/** Of a program of which more is shown, leaving out the rest is not worth the time. */
+const MOST_SHOWN = 0.97;
 /** What a stream of a CFF program says it is. */
 const CFF = /^(?:Type1C|CIDFontType0C)$/;
 
@@ -34,7 +36,8 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
     const cff = openCff(program);
     if (cff === undefined) return undefined;
     // Some makers leave out glyphs, but not the subroutines that only these called: half of a program, and more.
-    if (uses.length === 0) return hasSubroutines(cff) ? cffWithGlyphs(cff, allGlyphs(cff)) : undefined;
+    if (showAll(uses, allGlyphs(cff).length))
+      return hasSubroutines(cff) ? cffWithGlyphs(cff, allGlyphs(cff)) : undefined;
     const glyphs = shownBy(uses, (use, simple) => (simple ? namedGlyphs(cff, file, use) : numberedGlyphs(cff, use)));
     return glyphs && cffWithGlyphs(cff, glyphs);
   } catch (error) {
@@ -42,6 +45,14 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
     if (error instanceof Failure || !(error instanceof Error)) throw error;
     return undefined;
   }
+}
+
+/** Whether as many codes are shown as there are glyphs, or about: then no glyph is looked for. */
+function showAll(uses: readonly Use[], glyphs: number): boolean {
+  const codes = uses.map(
+    ({ codes, descendant }) => (descendant === undefined ? codes?.single : codes?.double)?.size ?? 0,
+  );
+  return uses.length === 0 || codes.reduce((sum, size) => sum + size, 1) > glyphs * MOST_SHOWN;
 }
 
 /** What all uses show; undefined where it cannot be told of one. */
