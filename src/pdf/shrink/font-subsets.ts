@@ -13,8 +13,8 @@ export type SubsetPlan = ReadonlyMap<number, readonly Use[]>;
 
 /** All programs together must be this part of the file, or reading its pages does not pay. */
 const LEAST_PART = 0.04;
-/** One to ten pages that were taken out of a manual have this part of the bytes of their CFF and Type 1 fonts, and less. */
-const MOST_CONTENT = 0.125;
+/** One to ten pages that were taken out of a manual have this part of the bytes of their fonts as CFF, and less. */
+const MOST_CONTENT = 0.25;
 
 /** Entries of a descriptor for a program, and the fonts that may show its glyphs: simple ones, and those of composite ones. */
 const PROGRAMS = [
@@ -97,6 +97,8 @@ function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Ki
   if (bytes(['FontFile2']) >= least) return true;
   const others = bytes(['FontFile', 'FontFile3']);
   if (others < least) return false;
+  // A Type 1 program comes to half of its bytes.
+  const compact = others - bytes(['FontFile']) / 2;
   let content = 0;
   for (const { num, direct } of source.tree.pages) {
     const dict = direct === undefined ? source.file.object(num) : new Parser(direct).value();
@@ -104,7 +106,7 @@ function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Ki
     const found = contents instanceof Ref ? source.file.resolve(contents) : contents;
     for (const part of Array.isArray(found) ? found : [contents])
       content += part instanceof Ref ? (lengths.get(part.num) ?? 0) : 0;
-    if (content > others * MOST_CONTENT) return false;
+    if (content > compact * MOST_CONTENT) return false;
   }
   return true;
 }
