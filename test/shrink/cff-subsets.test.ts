@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { run as compress } from '../../src/local/compress.ts';
-import { type CffIndex, openCff } from '../../src/pdf/fonts/cff-program.ts';
+import { openCff } from '../../src/pdf/fonts/cff-program.ts';
+import type { CffIndex } from '../../src/pdf/fonts/cff-reader.ts';
 import { allGlyphs, cffWithGlyphs } from '../../src/pdf/fonts/cff-subset.ts';
 import { STANDARD_ENCODING } from '../../src/pdf/fonts/standard-strings.ts';
 import { assembleType1 } from '../fonts/assemble.ts';
 import { assembleNumbered } from '../fonts/assemble-cff.ts';
-import { check, pictures, textOf } from './judges.ts';
-import { bytesOf, contextIn, fileSource } from './workbench.ts';
+import { expectAlike, small } from './font-documents.ts';
 import { pdfBytes, stream } from './written-pdf.ts';
 
 /** A whole font with subroutines, as pdf.js carries it: CFF, whatever its name ends in. */
@@ -107,14 +106,6 @@ function pdfWith({
   return path;
 }
 
-async function small(path: string): Promise<{ pdf: string; bytes: number }> {
-  const result = await compress({ file: fileSource(path), lossless: true }, contextIn(folder));
-  const pdf = join(folder, 'small.pdf');
-  const bytes = await bytesOf(result.body);
-  writeFileSync(pdf, bytes);
-  return { pdf, bytes: bytes.length };
-}
-
 const text = (string: string) => `BT /F 24 Tf 10 40 Td ${string} Tj ET`;
 /** Less than this is a font of few glyphs; each whole one takes twice as much and more. */
 const FEW = 3_500;
@@ -134,13 +125,7 @@ describe('a document with a whole font', () => {
     const path = pdfWith(parts);
     const { pdf, bytes } = await small(path);
     expect(bytes).toBeLessThan(FEW);
-    expect(check(pdf).status).toBe(0);
-    const [mupdf, poppler] = pictures(pdf, 150);
-    const [mupdfBefore, popplerBefore] = pictures(path, 150);
-    expect(new Set(mupdfBefore).size).toBeGreaterThan(2);
-    expect(mupdf.equals(mupdfBefore), 'mutool draws the same').toBe(true);
-    expect(poppler.equals(popplerBefore), 'pdftoppm draws the same').toBe(true);
-    expect(textOf(pdf)).toBe(textOf(path));
+    expectAlike(pdf, path, 150);
   });
 
   test.each<[string, Parts]>([

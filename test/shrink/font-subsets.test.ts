@@ -4,11 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { run as compress } from '../../src/local/compress.ts';
 import { openTrueType, withGlyphs } from '../../src/pdf/fonts/truetype.ts';
 import { characterMaps, glyphNames } from '../../src/pdf/fonts/truetype-lookup.ts';
-import { check, pictures, textOf } from './judges.ts';
-import { bytesOf, contextIn, fileSource } from './workbench.ts';
+import { expectAlike, small } from './font-documents.ts';
 import { pdfBytes, stream } from './written-pdf.ts';
 
 /** A whole font of 139 KB deflated, as pdf.js carries it (SIL Open Font License). */
@@ -62,14 +60,6 @@ function pdfWith({ font, content, catalog = '', more = [], resources = '', fonts
   return path;
 }
 
-async function small(path: string): Promise<{ pdf: string; bytes: number }> {
-  const result = await compress({ file: fileSource(path), lossless: true }, contextIn(folder));
-  const pdf = join(folder, 'small.pdf');
-  const bytes = await bytesOf(result.body);
-  writeFileSync(pdf, bytes);
-  return { pdf, bytes: bytes.length };
-}
-
 const hex = (glyphs: readonly number[]) => glyphs.map((glyph) => glyph.toString(16).padStart(4, '0')).join('');
 const text = (string: string) => `BT /F 24 Tf 10 40 Td ${string} Tj ET`;
 /** Less than this is a font of few glyphs; the whole one takes ten times as much. */
@@ -112,13 +102,7 @@ describe('a document with a whole font', () => {
     const path = pdfWith(parts);
     const { pdf, bytes } = await small(path);
     expect(bytes).toBeLessThan(FEW);
-    expect(check(pdf).status).toBe(0);
-    const [mupdf, poppler] = pictures(pdf, 100);
-    const [mupdfBefore, popplerBefore] = pictures(path, 100);
-    expect(new Set(mupdfBefore).size).toBeGreaterThan(2);
-    expect(mupdf.equals(mupdfBefore), 'mutool draws the same').toBe(true);
-    expect(poppler.equals(popplerBefore), 'pdftoppm draws the same').toBe(true);
-    expect(textOf(pdf)).toBe(textOf(path));
+    expectAlike(pdf, path, 100);
   });
 
   test.each<[string, Parts]>([

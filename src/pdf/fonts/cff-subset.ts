@@ -1,5 +1,6 @@
 // Owns CFF programs with fewer glyphs under the same numbers, names and codes. Knows no PDF.
-import type { CffIndex, CffProgram } from './cff-program.ts';
+import type { CffProgram } from './cff-program.ts';
+import type { CffIndex } from './cff-reader.ts';
 import { STANDARD_ENCODING } from './standard-strings.ts';
 import { followCharstring } from './type2-calls.ts';
 

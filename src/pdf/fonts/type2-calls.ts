@@ -1,6 +1,6 @@
 // Owns what a Type 2 charstring needs besides itself (Adobe TN 5177): subroutines, and the glyphs an accented one is made of.
 // Draws nothing.
-import type { CffIndex } from './cff-program.ts';
+import type { CffIndex } from './cff-reader.ts';
 
 /** What charstrings that were followed have called, by item. */
 export interface Called {
