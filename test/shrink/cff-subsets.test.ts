@@ -137,6 +137,7 @@ describe('a document with a whole font', () => {
       'of an encoding that is not followed',
       { ...NUMBERED, font: COMPOSITE.replace('Identity-H', 'UniGB-UTF16-H'), content: text('<0002>') },
     ],
+    ['of an encoding for small capitals', { font: SIMPLE.replace('WinAnsi', 'MacExpert'), content: text('(a)') }],
     ['of numbers, in a simple font', { ...NUMBERED, font: SIMPLE, content: text('(a)') }],
     ['whose text is long for it', { font: SIMPLE, content: text('(a)').repeat(1500) }],
   ])('%s keeps it whole', async (_, parts) => {

@@ -1,5 +1,6 @@
 // Owns which glyphs of a CFF program the codes of a font may mean. Knows neither pages nor how a program is built.
 import type { PdfFile } from '../file/reader.ts';
+import { Dict, Name, type Value } from '../file/values.ts';
 import type { CffProgram } from '../fonts/cff-program.ts';
 import { encodingNamed } from '../text/encodings.ts';
 import { characterNamed } from '../text/glyph-names.ts';
@@ -21,7 +22,7 @@ export function namedGlyphs(
   file: PdfFile,
   { font, codes }: Use,
 ): ReadonlySet<number> | undefined {
-  if (names === undefined || codes === undefined) return undefined;
+  if (names === undefined || codes === undefined || !isUsual(file, font.get('Encoding'))) return undefined;
   const byName = new Map<string, number[]>();
   const byCharacter = new Map<string, number[]>();
   for (const [glyph, name] of names.entries()) {
@@ -48,6 +49,13 @@ export function namedGlyphs(
     for (const glyph of found.length > 0 ? found : [code]) glyphs.add(glyph);
   }
   return glyphs;
+}
+
+/** Whether codes mean what one of the encodings that are known here says, or what the program itself says. */
+function isUsual(file: PdfFile, value: Value | undefined): boolean {
+  const found = file.resolve(value);
+  const base = found instanceof Dict ? file.resolve(found.get('BaseEncoding')) : found;
+  return !(base instanceof Name) || /^(?:WinAnsi|MacRoman|Standard)Encoding$/.test(base.value);
 }
 
 function add(map: Map<string, number[]>, key: string, glyph: number): void {
