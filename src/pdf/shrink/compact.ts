@@ -234,7 +234,7 @@ class Run {
         return asReplacement(exact);
       }
     }
-    const program = subsetStream(this.analysis.source.file, num, this.analysis.subsets.get(num));
+    const program = subsetStream(this.analysis.source.file, num, dict, this.analysis.subsets.get(num));
     if (program !== undefined) {
       const data = await deflated(program);
       if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);

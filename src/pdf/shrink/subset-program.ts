@@ -1,7 +1,7 @@
 // Owns making an embedded program with the glyphs that are shown, whichever kind it is of. Knows no page.
 import { Failure } from '../../contract/failure.ts';
 import type { PdfFile } from '../file/reader.ts';
-import { Ref } from '../file/values.ts';
+import type { Dict } from '../file/values.ts';
 import { openCff } from '../fonts/cff-program.ts';
 import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../fonts/cff-subset.ts';
 import { openTrueType, withGlyphs } from '../fonts/truetype.ts';
@@ -16,8 +16,13 @@ const MOST_SHOWN = 0.97;
 const CFF = /^(?:Type1C|CIDFontType0C)$/;
 
 /** The program of a stream with what its uses show, where they are known; undefined where it stays as it is. */
-export function subsetStream(file: PdfFile, num: number, uses: readonly Use[] = []): Uint8Array | undefined {
-  if (uses.length === 0 && !CFF.test(file.dict(new Ref(num, 0))?.name('Subtype') ?? '')) return undefined;
+export function subsetStream(
+  file: PdfFile,
+  num: number,
+  dict: Dict,
+  uses: readonly Use[] = [],
+): Uint8Array | undefined {
+  if (uses.length === 0 && !CFF.test(dict.name('Subtype') ?? '')) return undefined;
   const program = file.streamBytes(num, MOST_FONT)?.bytes;
   return program === undefined ? undefined : subsetProgram(file, program, uses);
 }
@@ -35,11 +40,11 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
     }
     const cff = openCff(program);
     if (cff === undefined) return undefined;
+    const glyphs = showAll(uses, allGlyphs(cff).length)
+      ? undefined
+      : shownBy(uses, (use, simple) => (simple ? namedGlyphs(cff, file, use) : numberedGlyphs(cff, use)));
     // Some makers leave out glyphs, but not the subroutines that only these called: half of a program, and more.
-    if (showAll(uses, allGlyphs(cff).length))
-      return hasSubroutines(cff) ? cffWithGlyphs(cff, allGlyphs(cff)) : undefined;
-    const glyphs = shownBy(uses, (use, simple) => (simple ? namedGlyphs(cff, file, use) : numberedGlyphs(cff, use)));
-    return glyphs && cffWithGlyphs(cff, glyphs);
+    return glyphs === undefined && !hasSubroutines(cff) ? undefined : cffWithGlyphs(cff, glyphs ?? allGlyphs(cff));
   } catch (error) {
     // A program that cannot be read is left to those that can.
     if (error instanceof Failure || !(error instanceof Error)) throw error;
