@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
+import { bundledSharp } from './.sharp.mjs';
 
 const OUT = 'dist';
 const target = 'node20.19';
@@ -44,15 +45,16 @@ const { metafile } = await build({
   logLevel: 'warning',
   // pdfjs-dist finds its character maps, fonts and two halves beside itself. sharp is optional, with a native library
   // of its own: it is looked for when pictures are to change. libsql is the database of `serve` below Node 22.13.
-  external: ['pdfjs-dist', 'sharp', 'libsql'],
-  plugins: [withoutUnused],
+  external: ['pdfjs-dist', 'libsql'],
+  plugins: [withoutUnused, bundledSharp],
 });
 
 /** The files that chunks are put into, and whose chunks: what short runs need, commands and the service's, its HTTP client. */
 const BUNDLES = new Map([
-  ['./main.js', /^\.\/(main|(engine|help|merge|split|rotate|info)-[0-9A-Z]{8})\.js$/],
+  ['./main.js', /^\.\/(main|(engine|help|optimise|merge|split|rotate|info)-[0-9A-Z]{8})\.js$/],
   ['./service.js', /^\.\/(all|remote|entry|job-run)-[0-9A-Z]{8}\.js$/],
   ['./client.js', /^\.\/(agent|api-request)-[0-9A-Z]{8}\.js$/],
+  ['./shrink.js', /^\.\/(compress|sharp)-[0-9A-Z]{8}\.js$/],
 ]);
 
 const chunks = new Map();
@@ -81,7 +83,7 @@ await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
 // In processes of their own: a cache holds the functions that such runs have used, and no others.
-for (const run of ['merge', 'upload']) {
+for (const run of ['merge', 'upload', 'compress']) {
   execFileSync(process.execPath, ['.cache.cjs', run, OUT, 'test/fixtures/lorem-ipsum.pdf'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -170,11 +172,11 @@ function closure(chunks, names) {
  */
 function lazily(code) {
   const lazy = code
-    .replace(/\b(import_node_\w+)=require\(("node:(?:zlib|crypto)")\)/g, '$1=__lazy($2)')
-    .replace(/\b(?:__)?require\("node:assert"\)/g, '__assert');
+    .replace(/\b(import_node_\w+)=require\(("node:(?:zlib|crypto|child_process)")\)/g, '$1=__lazy($2)')
+    .replace(/\b(?:__)?require\("(?:node:)?(assert|child_process)"\)/g, '__lazy("node:$1")');
   if (lazy === code) return code;
   return (
     'const __lazy=(id)=>{let it;return new Proxy((ok,...more)=>{ok||(it??=require(id))(ok,...more)},' +
-    `{get:(_,key)=>(it??=require(id))[key]})},__assert=__lazy("node:assert");${lazy}`
+    `{get:(_,key)=>(it??=require(id))[key]})};${lazy}`
   );
 }
