@@ -15,7 +15,19 @@ const folder = mkdtempSync(join(tmpdir(), 'pdftool-build-'));
 const output = join(folder, 'out.pdf');
 const quiet = ['--quiet', '-o', output, '--force'];
 
-const RUNS = { merge: () => keep(['main.js'], [['merge', '--local', ...quiet, sample, sample]]), upload, compress: () => keep(['shrink.js'], [['compress', '--local', ...quiet, sample],['compress', '--local', ...quiet, 'test/fixtures/guide.pdf'],['compress', '--local', ...quiet, 'test/fixtures/linearized.pdf']]) };
+const RUNS = {
+  merge: () => keep(['main.js'], [['merge', '--local', ...quiet, sample, sample]]),
+  upload,
+  compress: () =>
+    keep(
+      ['shrink.js'],
+      [
+        ['compress', '--local', ...quiet, sample],
+        ['compress', '--local', ...quiet, 'test/fixtures/guide.pdf'],
+        ['compress', '--local', ...quiet, 'test/fixtures/linearized.pdf'],
+      ],
+    ),
+};
 
 RUNS[run]()
   .catch((error) => {

@@ -30,8 +30,13 @@ export const bundledSharp = {
     const own = ({ path }) => ({ path, namespace: HERE });
     onResolve({ filter: /^sharp$/ }, (each) => (each.namespace === HERE ? undefined : own(each)));
     onResolve({ filter: /^sharp-(place|whole)$/ }, own);
-    onResolve({ filter: /^semver$/ }, (each) => (/[\\/]sharp[\\/]dist[\\/]/.test(each.importer) ? own(each) : undefined));
-    onLoad({ filter: /.*/, namespace: HERE }, ({ path }) => ({ contents: PARTS[path], resolveDir: import.meta.dirname }));
+    onResolve({ filter: /^semver$/ }, (each) =>
+      /[\\/]sharp[\\/]dist[\\/]/.test(each.importer) ? own(each) : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: HERE }, ({ path }) => ({
+      contents: PARTS[path],
+      resolveDir: import.meta.dirname,
+    }));
     onLoad({ filter: /[\\/]sharp[\\/]dist[\\/](sharp|utility)\.mjs$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8');
       const found = 'createRequire(import.meta.url)';
