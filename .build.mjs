@@ -83,10 +83,10 @@ await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
 // In processes of their own: a cache holds the functions that such runs have used, and no others.
-for (const run of ['merge', 'upload', 'compress']) {
-  execFileSync(process.execPath, ['.cache.cjs', run, OUT, 'test/fixtures/lorem-ipsum.pdf'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+const SAMPLES = { merge: ['lorem-ipsum'], compress: ['lorem-ipsum', 'guide', 'linearized'], upload: ['lorem-ipsum'] };
+for (const [run, samples] of Object.entries(SAMPLES)) {
+  const paths = samples.map((name) => `test/fixtures/${name}.pdf`);
+  execFileSync(process.execPath, ['.cache.cjs', run, OUT, ...paths], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** Whose code is in the bundle, with the words under which it may be there. */

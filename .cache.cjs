@@ -1,5 +1,5 @@
 // Owns V8's code cache of the built program: runs it as people do, then keeps what was compiled. Knows no chunk.
-// Usage: node .cache.cjs merge|upload DIST SAMPLE.pdf
+// Usage: node .cache.cjs merge|compress|upload DIST SAMPLE.pdf...
 'use strict';
 
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
@@ -7,7 +7,8 @@ const { createServer } = require('node:http');
 const { tmpdir } = require('node:os');
 const { dirname, join, resolve } = require('node:path');
 
-const [run, built, sample] = process.argv.slice(2);
+const [run, built, ...samples] = process.argv.slice(2);
+const [sample] = samples;
 const loader = require.resolve(resolve(built, 'load.js'));
 const { cacheOf, compile } = require(loader);
 const dist = dirname(loader);
@@ -17,16 +18,12 @@ const quiet = ['--quiet', '-o', output, '--force'];
 
 const RUNS = {
   merge: () => keep(['main.js'], [['merge', '--local', ...quiet, sample, sample]]),
-  upload,
   compress: () =>
     keep(
       ['shrink.js'],
-      [
-        ['compress', '--local', ...quiet, sample],
-        ['compress', '--local', ...quiet, 'test/fixtures/guide.pdf'],
-        ['compress', '--local', ...quiet, 'test/fixtures/linearized.pdf'],
-      ],
+      samples.map((each) => ['compress', '--local', ...quiet, each]),
     ),
+  upload,
 };
 
 RUNS[run]()

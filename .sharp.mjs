@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 const HERE = 'sharp-here';
-const { version } = createRequire(createRequire(import.meta.url).resolve('sharp'))('../package.json');
+const version = installed();
 
 /**
  * The native half is looked for from where sharp is installed, which may be beside pdftool and not below it. Another
@@ -27,6 +27,10 @@ const PARTS = {
 export const bundledSharp = {
   name: 'bundled-sharp',
   setup({ onResolve, onLoad }) {
+    if (version === undefined) {
+      onResolve({ filter: /^sharp$/ }, ({ path }) => ({ path, external: true }));
+      return;
+    }
     const own = ({ path }) => ({ path, namespace: HERE });
     onResolve({ filter: /^sharp$/ }, (each) => (each.namespace === HERE ? undefined : own(each)));
     onResolve({ filter: /^sharp-(place|whole)$/ }, own);
@@ -45,3 +49,13 @@ export const bundledSharp = {
     });
   },
 };
+
+/** Sharp is optional: without it the bundle asks for it when it runs. */
+function installed() {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    return createRequire(resolve('sharp'))('../package.json').version;
+  } catch {
+    return undefined;
+  }
+}
