@@ -18,11 +18,12 @@ const MOST_INFLATED = 256 << 10;
 export async function sampleGain(file: PdfFile, survey: Survey, without: ReadonlySet<number>): Promise<boolean> {
   const largest = [...survey.lengths]
     .filter(([num, length]) => length <= MOST_STREAM && !without.has(num))
-    .sort((a, b) => b[1] - a[1]);
+    .sort((a, b) => b[1] - a[1])
+    .map(([num]) => num);
   let before = 0;
   let after = 0;
   let samples = 0;
-  for (const [num, length] of largest) {
+  for (const num of largest) {
     if (samples >= SAMPLES) break;
     const dict = file.object(num);
     if (!(dict instanceof Dict) || dict.name('Subtype') === 'Image') continue;
