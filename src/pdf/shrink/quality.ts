@@ -9,7 +9,7 @@ const ALIKE = 0.976;
 const LOWEST = 40;
 const HIGHEST = 90;
 /** Pictures are judged by four parts of this size, whole units of a JPEG's grid so that they can be coded as one. */
-const PART = 256;
+const PART = 192;
 
 /** Where the parts are taken from, in parts of the way from left and from top. */
 const PLACES = [
