@@ -94,16 +94,18 @@ async function notices({ inputs }) {
   const folders = new Set(
     Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   );
-  const texts = [];
+  // By text: many packages of one author have the same.
+  const names = new Map();
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     const file = (await readdir(folder)).find((each) => /^(licen[cs]e|copying)/i.test(each));
     if (!MAY_BE_BUNDLED.test(license)) throw new Error(`${name} is ${license}: it cannot be bundled`);
     if (file === undefined) throw new Error(`${name} has no licence file to be bundled with`);
     const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n').trim();
-    texts.push(`${name} ${version} (${license})\n\n${text}\n`);
+    names.set(text, [...(names.get(text) ?? []), `${name} ${version} (${license})`]);
   }
   const head = 'pdftool contains code of these packages, under their licences.\n';
+  const texts = [...names].map(([text, whose]) => `${whose.join('\n')}\n\n${text}\n`);
   return [head, ...texts].join(`\n${'-'.repeat(72)}\n\n`);
 }
 

@@ -22,6 +22,10 @@ const PARTS = {
   'sharp-whole': `export { default } from 'sharp';`,
   // Asked for the number in libvips' version, which it has anyway, and where nothing can be loaded: 20 files, 12 ms.
   semver: `export default { coerce: (version) => ({ version }), satisfies: () => true };`,
+  // For names of colours, of which no picture has any: 50 KB.
+  '@img/colour': `
+    import { inside } from 'sharp-place';
+    export default (value) => inside('@img/colour')(value);`,
 };
 
 export const bundledSharp = {
@@ -34,7 +38,7 @@ export const bundledSharp = {
     const own = ({ path }) => ({ path, namespace: HERE });
     onResolve({ filter: /^sharp$/ }, (each) => (each.namespace === HERE ? undefined : own(each)));
     onResolve({ filter: /^sharp-(place|whole)$/ }, own);
-    onResolve({ filter: /^semver$/ }, (each) =>
+    onResolve({ filter: /^(semver|@img\/colour)$/ }, (each) =>
       /[\\/]sharp[\\/]dist[\\/]/.test(each.importer) ? own(each) : undefined,
     );
     onLoad({ filter: /.*/, namespace: HERE }, ({ path }) => ({
