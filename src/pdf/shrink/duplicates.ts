@@ -13,6 +13,8 @@ import { checksum, STREAM, type Survey } from './survey.ts';
 const IDENTITY = ['Parent', 'P', 'Kids', 'FT', 'T', 'Rect', 'Title', 'StructParent', 'StructParents', 'ByteRange', 'K'];
 const IDENTITY_TYPES = new Set(['Catalog', 'Pages', 'Page', 'Annot', 'OCG', 'Outlines', 'StructTreeRoot', 'Sig']);
 const MOST_PASSES = 32;
+/** Objects of one checksum that say different things: a document hardly has two, an attack has thousands. */
+const MOST_ALIKE = 16;
 const PIECE = 1 << 20;
 
 /** For each object number the one that stands for it, itself where it is alone. */
@@ -69,14 +71,14 @@ class Search {
     if (hash === undefined) return undefined;
     const others = this.known.get(hash);
     if (others === undefined) this.known.set(hash, [num]);
-    else {
+    else if (others.length < MOST_ALIKE && this.mayBeShared(num)) {
       let text: string | undefined;
       for (const other of others) {
         if (other === num) return undefined;
         // The other one may have been noted under an older hash of its own.
         if (this.hashes[other] !== hash || this.same[other] !== other) continue;
         text ??= this.text(num);
-        if (text === this.text(other) && this.mayBeShared(num)) return other;
+        if (text === this.text(other)) return other;
       }
       others.push(num);
     }

@@ -170,13 +170,13 @@ class Walk {
     for (const [name, bit] of MARKS) if (text.includes(name)) marks |= bit;
     this.marks[num] = marks;
     this.sums[num] = checksum(file, scan, itself);
-    const without = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
+    const trimmed = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
     if (scan.stream) this.lengths.set(num, file.streamPlace(num, scan).length);
     const { edits, count } = scan;
     for (let i = 0; i < count; i += 3) {
       const at = edits[i]!;
       const ref = edits[i + 2]!;
-      if (ref < 0 || without.some(([start, end]) => at >= start && at < end)) continue;
+      if (ref < 0 || trimmed.some(([start, end]) => at >= start && at < end)) continue;
       this.meet(ref);
       this.note(ref);
     }
