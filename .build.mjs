@@ -43,8 +43,8 @@ const { metafile } = await build({
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
-  // pdfjs-dist finds its character maps, fonts and two halves beside itself. sharp is optional, with a native library
-  // of its own: it is looked for when pictures are to change. libsql is the database of `serve` below Node 22.13.
+  // pdfjs-dist finds its character maps, fonts and two halves beside itself. libsql is the database of `serve` below
+  // Node 22.13. Of sharp, which is optional, the native half stays outside (.sharp.mjs).
   external: ['pdfjs-dist', 'libsql'],
   plugins: [withoutUnused, bundledSharp],
 });
