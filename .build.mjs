@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
+import { bundledSharp } from './.sharp.mjs';
 
 const OUT = 'dist';
 const target = 'node20.19';
@@ -42,17 +43,18 @@ const { metafile } = await build({
   legalComments: 'linked',
   metafile: true,
   logLevel: 'warning',
-  // pdfjs-dist finds its character maps, fonts and two halves beside itself. sharp is optional, with a native library
-  // of its own: it is looked for when pictures are to change. libsql is the database of `serve` below Node 22.13.
-  external: ['pdfjs-dist', 'sharp', 'libsql'],
-  plugins: [withoutUnused],
+  // pdfjs-dist finds its character maps, fonts and two halves beside itself. libsql is the database of `serve` below
+  // Node 22.13. Of sharp, which is optional, the native half stays outside (.sharp.mjs).
+  external: ['pdfjs-dist', 'libsql'],
+  plugins: [withoutUnused, bundledSharp],
 });
 
 /** The files that chunks are put into, and whose chunks: what short runs need, commands and the service's, its HTTP client. */
 const BUNDLES = new Map([
-  ['./main.js', /^\.\/(main|(engine|help|merge|split|rotate|info|images-to-pdf)-[0-9A-Z]{8})\.js$/],
+  ['./main.js', /^\.\/(main|(engine|help|optimise|merge|split|rotate|info|images-to-pdf)-[0-9A-Z]{8})\.js$/],
   ['./service.js', /^\.\/(all|remote|entry|job-run)-[0-9A-Z]{8}\.js$/],
   ['./client.js', /^\.\/(agent|api-request)-[0-9A-Z]{8}\.js$/],
+  ['./shrink.js', /^\.\/(compress|sharp)-[0-9A-Z]{8}\.js$/],
 ]);
 
 const chunks = new Map();
@@ -81,10 +83,10 @@ await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
 // In processes of their own: a cache holds the functions that such runs have used, and no others.
-for (const run of ['files', 'upload']) {
-  execFileSync(process.execPath, ['.cache.cjs', run, OUT, 'test/fixtures/lorem-ipsum.pdf'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+const SAMPLES = { files: ['lorem-ipsum'], compress: ['lorem-ipsum', 'guide', 'linearized'], upload: ['lorem-ipsum'] };
+for (const [run, samples] of Object.entries(SAMPLES)) {
+  const paths = samples.map((name) => `test/fixtures/${name}.pdf`);
+  execFileSync(process.execPath, ['.cache.cjs', run, OUT, ...paths], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** Whose code is in the bundle, with the words under which it may be there. */
@@ -92,16 +94,18 @@ async function notices({ inputs }) {
   const folders = new Set(
     Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   );
-  const texts = [];
+  // By text: many packages of one author have the same.
+  const names = new Map();
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     const file = (await readdir(folder)).find((each) => /^(licen[cs]e|copying)/i.test(each));
     if (!MAY_BE_BUNDLED.test(license)) throw new Error(`${name} is ${license}: it cannot be bundled`);
     if (file === undefined) throw new Error(`${name} has no licence file to be bundled with`);
     const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n').trim();
-    texts.push(`${name} ${version} (${license})\n\n${text}\n`);
+    names.set(text, [...(names.get(text) ?? []), `${name} ${version} (${license})`]);
   }
   const head = 'pdftool contains code of these packages, under their licences.\n';
+  const texts = [...names].map(([text, whose]) => `${whose.join('\n')}\n\n${text}\n`);
   return [head, ...texts].join(`\n${'-'.repeat(72)}\n\n`);
 }
 
@@ -170,11 +174,11 @@ function closure(chunks, names) {
  */
 function lazily(code) {
   const lazy = code
-    .replace(/\b(import_node_\w+)=require\(("node:(?:zlib|crypto)")\)/g, '$1=__lazy($2)')
-    .replace(/\b(?:__)?require\("node:assert"\)/g, '__assert');
+    .replace(/\b(import_node_\w+)=require\(("node:(?:zlib|crypto|child_process)")\)/g, '$1=__lazy($2)')
+    .replace(/\b(?:__)?require\("(?:node:)?(assert|child_process)"\)/g, '__lazy("node:$1")');
   if (lazy === code) return code;
   return (
     'const __lazy=(id)=>{let it;return new Proxy((ok,...more)=>{ok||(it??=require(id))(ok,...more)},' +
-    `{get:(_,key)=>(it??=require(id))[key]})},__assert=__lazy("node:assert");${lazy}`
+    `{get:(_,key)=>(it??=require(id))[key]})};${lazy}`
   );
 }

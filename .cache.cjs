@@ -1,5 +1,5 @@
 // Owns V8's code cache of the built program: runs it as people do, then keeps what was compiled. Knows no chunk.
-// Usage: node .cache.cjs files|upload DIST SAMPLE.pdf
+// Usage: node .cache.cjs files|compress|upload DIST SAMPLE.pdf...
 'use strict';
 
 const { mkdtempSync, rmSync, writeFileSync } = require('node:fs');
@@ -8,10 +8,8 @@ const { tmpdir } = require('node:os');
 const { dirname, join, resolve } = require('node:path');
 const v8 = require('node:v8');
 
-// A cache counts for the flags it was made with alone: what runs set would have all of it refused at the start of others.
-v8.setFlagsFromString = () => {};
-
-const [run, built, sample] = process.argv.slice(2);
+const [run, built, ...samples] = process.argv.slice(2);
+const [sample] = samples;
 const loader = require.resolve(resolve(built, 'load.js'));
 const { cacheOf, compile } = require(loader);
 const dist = dirname(loader);
@@ -22,7 +20,10 @@ const quiet = ['--quiet', '-o', output, '--force'];
 /** The headers of a JPEG, which are all that is read of one: JFIF, a grey frame of 8 by 8, a scan and its end. */
 const JPEG = 'ffd8ffe000104a46494600010201004800480000ffc0000b080008000801011100ffda0008010100003f0000ffd9';
 
-const RUNS = { files, upload };
+const RUNS = { files, compress, upload };
+
+// A cache counts for the flags it was made with alone. Of these bundles only that of compress is loaded after a run has set some.
+if (run !== 'compress') v8.setFlagsFromString = () => {};
 
 RUNS[run]()
   .catch((error) => {
@@ -41,6 +42,14 @@ function files() {
       ['merge', '--local', ...quiet, sample, sample],
       ['images-to-pdf', '--local', ...quiet, picture, picture],
     ],
+  );
+}
+
+/** Makes files smaller, with and without pictures. */
+function compress() {
+  return keep(
+    ['shrink.js'],
+    samples.map((each) => ['compress', '--local', ...quiet, each]),
   );
 }
 

@@ -1,7 +1,7 @@
 // Owns which documents the benches of compress read when none is named: manuals, slides, scans, photos and web print-outs of
 // Debian packages, kept in .bench/documents/. Besides them, the figures in issue 6 count single pages of DP-Bench (MIT) and
 // files of py-pdf/sample-files (CC-BY-SA-4.0), which are given by name.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -15,6 +15,9 @@ const PACKAGES = {
     'auto-multiple-choice.en.pdf',
     'auto-multiple-choice.ja.pdf',
     'automultiplechoice.pdf',
+    'sample-amc.pdf',
+    'sample-plain.pdf',
+    'sample-separate.pdf',
   ],
   'expeyes-doc-en': ['en-eyes.pdf', 'en-eyesj.pdf', 'en-eyesj-progman.pdf'],
   'freedombox-doc-en': ['freedombox-manual.pdf'],
@@ -24,7 +27,16 @@ const PACKAGES = {
   'lilypond-doc-pdf': ['changes.pdf', 'essay.pdf', 'learning.pdf', 'web.pdf'],
   'live-manual-pdf': ['live-manual.portrait.en.a4.pdf'],
   'python-reportlab-doc': ['reportlab-userguide.pdf'],
-  'r-doc-pdf': ['R-FAQ.pdf', 'R-exts.pdf', 'R-intro.pdf'],
+  'r-doc-pdf': [
+    'R-FAQ.pdf',
+    'R-admin.pdf',
+    'R-data.pdf',
+    'R-exts.pdf',
+    'R-intro.pdf',
+    'R-ints.pdf',
+    'R-lang.pdf',
+    'refman.pdf',
+  ],
   sioyek: ['tutorial.pdf'],
   'ubuntu-packaging-guide-pdf': ['ubuntu-packaging-guide.pdf'],
 };
@@ -43,6 +55,19 @@ export function documents() {
     .filter((name) => name.endsWith('.pdf'))
     .sort()
     .map((name) => join(DOCUMENTS, name));
+}
+
+/** A document of photos and nothing else, of so many bytes. */
+export function photosOf(bytes) {
+  const path = join(FOLDER, `photos-${bytes / 1_000_000}mb.pdf`);
+  if (!existsSync(path)) drawPhotos(path, bytes);
+  return path;
+}
+
+/** Whether TeX made it with Type 1 fonts in it, as papers are. */
+export function isTex(path) {
+  const told = (program) => spawnSync(program, [path]).stdout.toString();
+  return /^Producer: .*TeX/m.test(told('pdfinfo')) && / Type 1 +\S.* yes /.test(told('pdffonts'));
 }
 
 function fetchFrom(name, wanted) {

@@ -1,14 +1,16 @@
 #!/usr/bin/env node
-// Owns the bench of compress: sizes and times beside qpdf and Ghostscript, likeness of every page, equality of text.
-//   node test/bench/compress.mjs [--program bin/pdftool.js] [--lossless] [--pages N] [FILE...]
-// A file that Ghostscript fails on, or shows with less than 0.9 likeness, is not counted against it in size. With
-// --lossless pages must be the same to the pixel in MuPDF and Poppler.
+// Owns the bench of compress: sizes beside qpdf and Ghostscript, times, likeness of pages, equality of text and pixels.
+//   node test/bench/compress.mjs [--program bin/pdftool.js] [--pages N] [--runs N] [--under 'chrt -r 1'] [FILE...]
+// --runs 0 leaves the times out, which need a quiet machine; the rest does not. --under: a command that runs another one, for
+// the times of each document. Pages: the first N, by MuPDF in grey at 100 dpi; without loss, the pixels of MuPDF and Poppler.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { documents } from './compress-inputs.mjs';
+import { held, line } from './compress-bars.mjs';
+import { documents, isTex, photosOf } from './compress-inputs.mjs';
+import { gs, ours, qpdf } from './compress-peers.mjs';
 import { interleave } from './measure.mjs';
 import { identical, likeness, render, sameText } from './pages-alike.mjs';
 
@@ -16,60 +18,87 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     program: { type: 'string', default: join(import.meta.dirname, '../../bin/pdftool.js') },
-    lossless: { type: 'boolean', default: false },
     pages: { type: 'string', default: '12' },
+    runs: { type: 'string', default: '3' },
+    under: { type: 'string', default: '' },
   },
 });
-const ENOUGH_ALIKE = 0.97;
-const QPDF = ['--object-streams=generate', '--recompress-flate', '--compression-level=9'];
-const GS = ['-q', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook'];
-const OURS = ['--local', '--force', '--no-progress', '-q', ...(values.lossless ? ['--lossless'] : [])];
 const folder = mkdtempSync(join(tmpdir(), 'bench-compress-'));
-const ratios = { 'size to qpdf': [], 'size to gs': [], 'time to gs': [], 'CPU to gs': [] };
+const program = resolve(values.program);
+const rows = [];
+const failed = [];
+const said = (text) => process.stdout.write(`${text}\n`);
 
-for (const file of positionals.length > 0 ? positionals : documents()) {
-  const out = { ours: join(folder, 'ours.pdf'), qpdf: join(folder, 'qpdf.pdf'), gs: join(folder, 'gs.pdf') };
-  const ours = timed([process.execPath, values.program, 'compress', file, '-o', out.ours, ...OURS]);
-  if (ours === undefined) {
-    process.stdout.write(`${basename(file)}: pdftool failed\n`);
-    process.exitCode = 1;
-    continue;
-  }
-  spawnSync('qpdf', [...QPDF, file, out.qpdf]);
-  const gs = values.lossless ? undefined : timed(['gs', ...GS, `-sOutputFile=${out.gs}`, file]);
-  const before = render(file, values.pages);
-  const alike = Math.min(...likeness(before, render(out.ours, values.pages)));
-  const gsAlike = gs === undefined ? 0 : Math.min(...likeness(before, render(out.gs, values.pages)));
-  const same = sameText(file, out.ours) && (!values.lossless || identical(file, out.ours, values.pages));
-  const size = (path) => statSync(path).size;
-  ratios['size to qpdf'].push(size(out.ours) / size(out.qpdf));
-  if (gsAlike >= 0.9) ratios['size to gs'].push(size(out.ours) / size(out.gs));
-  if (gs !== undefined) {
-    ratios['time to gs'].push(ours.ms / gs.ms);
-    ratios['CPU to gs'].push(ours.cpu / gs.cpu);
-  }
-  const part = (path) => (size(path) / size(file)).toFixed(3);
+for (const file of positionals.length > 0 ? positionals.map((each) => resolve(each)) : documents()) {
+  const row = measured(file);
+  if (row === undefined) continue;
+  rows.push(row);
+  const { sizes, alike, same, times } = row;
+  const part = (name) => `${name} ${(sizes[name] / sizes.input).toFixed(3)}`;
+  const differs = [...(same.text ? [] : ['TEXT DIFFERS']), ...(same.pixels ? [] : ['PIXELS DIFFER'])];
   const seconds = ({ ms, cpu }) => `${(ms / 1000).toFixed(2)} s, CPU ${(cpu / 1000).toFixed(2)}`;
-  const peer = gs === undefined ? '' : ` gs ${part(out.gs)} alike ${gsAlike.toFixed(4)} ${seconds(gs)}`;
-  process.stdout.write(
-    `${basename(file).padEnd(34)} ${String(size(file)).padStart(9)} ours ${part(out.ours)} alike ${alike.toFixed(4)} ` +
-      `${same ? 'same' : 'DIFFERENT'} ${values.lossless ? 'text and pixels' : 'text'} ${seconds(ours)} qpdf ${part(out.qpdf)}${peer}\n`,
+  const timed = times === undefined ? [] : [`ours ${seconds(times.ours)}`, `gs ${seconds(times.gs)}`];
+  const parts = ['ours', 'exact', 'qpdf', 'gs'].map(part).join(' ');
+  const likes = `alike ${alike.ours.toFixed(4)}, gs ${alike.gs.toFixed(4)}`;
+  said(
+    [`${basename(file).padEnd(34)} ${String(sizes.input).padStart(9)} ${parts}`, likes, ...timed, ...differs].join(
+      '; ',
+    ),
   );
-  if (size(out.ours) > size(file) || !same || alike < ENOUGH_ALIKE) process.exitCode = 1;
 }
-for (const [name, list] of Object.entries(ratios))
-  if (list.length > 0) {
-    const mean = Math.exp(list.reduce((sum, ratio) => sum + Math.log(ratio), 0) / list.length);
-    process.stdout.write(`geometric mean, ${name}: ${mean.toFixed(3)} (${list.length} files)\n`);
-  }
+const bars = held(rows);
+if (positionals.length === 0) {
+  const large = photosOf(100_000_000);
+  const { run } = interleave({ run: (out) => ours(program, large, out) }, { runs: 1, folder });
+  bars.push(line('memory for 100 MB of photos, in MB', run.bytes[0] / 1_000_000, 300, ''));
+}
+said('');
+for (const { text } of bars) said(text);
+for (const file of failed) said(`${basename(file)}: pdftool failed`);
+if (failed.length > 0 || bars.some(({ passed }) => !passed)) process.exitCode = 1;
 rmSync(folder, { recursive: true, force: true });
 
-/** One run; undefined where the program fails. */
-function timed(command) {
-  try {
-    const { run } = interleave({ run: () => command }, { runs: 1, folder });
-    return { ms: run.ms[0], cpu: run.cpu[0] };
-  } catch {
+/** Undefined where the program fails, which is the bench's failure. */
+function measured(file) {
+  const out = Object.fromEntries(['ours', 'exact', 'qpdf', 'gs'].map((name) => [name, join(folder, `${name}.pdf`)]));
+  for (const path of Object.values(out)) rmSync(path, { force: true });
+  const runs = [ours(program, file, out.ours), ours(program, file, out.exact, '--lossless')];
+  if (runs.some(([command, ...args]) => spawnSync(command, args).status !== 0)) {
+    failed.push(file);
     return undefined;
   }
+  for (const [command, ...args] of [qpdf(file, out.qpdf), gs(file, out.gs)]) spawnSync(command, args);
+  const before = render(file, values.pages);
+  const alike = (path) => Math.min(...likeness(before, render(path, values.pages)));
+  const sizes = Object.entries({ input: file, ...out }).map(([name, path]) => [name, sizeOf(path)]);
+  return {
+    sizes: Object.fromEntries(sizes),
+    tex: isTex(file),
+    alike: { ours: alike(out.ours), gs: alike(out.gs) },
+    same: {
+      text: sameText(file, out.ours) && sameText(file, out.exact),
+      pixels: identical(file, out.exact, values.pages),
+    },
+    times: values.runs === '0' ? undefined : timesOf(file),
+  };
+}
+
+function timesOf(file) {
+  const script = join(import.meta.dirname, 'compress-times.mjs');
+  const [command, ...args] = [
+    ...values.under.split(' ').filter(Boolean),
+    process.execPath,
+    script,
+    program,
+    file,
+    values.runs,
+  ];
+  const { status, stdout, stderr } = spawnSync(command, args);
+  if (status !== 0) process.stderr.write(`no times of ${basename(file)}: ${stderr}\n`);
+  return status === 0 ? JSON.parse(stdout.toString()) : undefined;
+}
+
+/** What a peer could not write is of no size. */
+function sizeOf(path) {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? Number.NaN;
 }

@@ -17,7 +17,7 @@ import { formOf } from './image-form.ts';
 import { type Coded, deflated, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './recode.ts';
 import { sampleGain } from './sample.ts';
 import { subsetProgram, subsetStream } from './subset-program.ts';
-import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED } from './survey.ts';
+import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
 
 /** What a stream becomes: its bytes and the entries of its dictionary that change. */
@@ -69,7 +69,7 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const { file } = source;
   const all = await survey(file, pace);
   const cut = { from: await findUnused(source, all, pace), to: findOrphans(source, all) };
-  const found = cut.from.size + cut.to.size === 0 ? all : await survey(file, pace, cut);
+  const found = cut.from.size + cut.to.size === 0 ? all : without(cut, all, file);
   const named = [...cut.to, ...[...cut.from.values()].flatMap((each) => [...each])];
   const dropped = named.filter((num) => !found.reached(num));
   const same = await findDuplicates(file, found, pace);

@@ -1,10 +1,10 @@
 // Owns finding objects that say the same, so that one serves for all. Knows nothing of writing.
-import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import type { PdfFile } from '../file/reader.ts';
 import { COMMENT, LENGTH, Scan } from '../file/scan.ts';
 import { Dict } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
-import { STREAM, type Survey } from './survey.ts';
+import { checksum, STREAM, type Survey } from './survey.ts';
 
 /**
  * Keys of objects that are somebody: pages, annotations, fields, bookmarks, tags, layers, signatures. Two of them that
@@ -13,6 +13,8 @@ import { STREAM, type Survey } from './survey.ts';
 const IDENTITY = ['Parent', 'P', 'Kids', 'FT', 'T', 'Rect', 'Title', 'StructParent', 'StructParents', 'ByteRange', 'K'];
 const IDENTITY_TYPES = new Set(['Catalog', 'Pages', 'Page', 'Annot', 'OCG', 'Outlines', 'StructTreeRoot', 'Sig']);
 const MOST_PASSES = 32;
+/** Objects of one checksum that say different things: a document hardly has two, an attack has thousands. */
+const MOST_ALIKE = 16;
 const PIECE = 1 << 20;
 
 /** For each object number the one that stands for it, itself where it is alone. */
@@ -30,15 +32,16 @@ class Search {
   private readonly same: Int32Array;
   /** Objects by hash; those with one hash are compared. */
   private readonly known = new Map<number, number[]>();
-  private readonly hashes: Float64Array;
-  /** A hash of the bytes of streams that are as long as another one. */
-  private readonly contents = new Map<number, string>();
+  private readonly hashes: Uint32Array;
+  /** A checksum of the bytes of streams that are as long as another one. */
+  private readonly contents = new Map<number, number>();
+  private buf = new Uint8Array(0);
 
   constructor(file: PdfFile, survey: Survey) {
     this.file = file;
     this.survey = survey;
     this.same = Int32Array.from({ length: file.xref.size }, (_, num) => num);
-    this.hashes = new Float64Array(file.xref.size);
+    this.hashes = new Uint32Array(file.xref.size);
   }
 
   async run(pace: Pace): Promise<Int32Array> {
@@ -50,7 +53,7 @@ class Search {
       for (const num of todo) {
         if (same[num] !== num) continue;
         const twin = this.twin(num);
-        if (twin !== undefined) {
+        if (twin !== undefined && (!this.contents.has(num) || (await this.sameContent(num, twin, pace)))) {
           same[num] = twin;
           merged.add(num);
         }
@@ -68,49 +71,36 @@ class Search {
     if (hash === undefined) return undefined;
     const others = this.known.get(hash);
     if (others === undefined) this.known.set(hash, [num]);
-    else {
+    else if (others.length < MOST_ALIKE && this.mayBeShared(num)) {
       let text: string | undefined;
       for (const other of others) {
         if (other === num) return undefined;
         // The other one may have been noted under an older hash of its own.
         if (this.hashes[other] !== hash || this.same[other] !== other) continue;
         text ??= this.text(num);
-        if (text === this.text(other) && this.mayBeShared(num)) return other;
+        if (text === this.text(other)) return other;
       }
       others.push(num);
     }
     return undefined;
   }
 
-  /** 52 bits of the object's bytes, references by what stands for them. Undefined: no other object can be the same. */
+  /** Undefined: no other object can be the same. */
   private hash(num: number): number | undefined {
-    const { file, scan, same } = this;
+    const { file, scan, same, survey } = this;
     const content = this.contents.get(num);
-    if ((this.survey.marks[num]! & STREAM) !== 0 && content === undefined) return undefined;
-    if (!file.scanObject(num, scan)) return undefined;
-    const { buf, pos } = file;
-    let a = 0x9e3779b9;
-    let b = 0x85ebca6b;
-    const mix = (value: number) => {
-      a = Math.imul(a ^ value, 0x01000193);
-      b = Math.imul(b, 0x5bd1e995) + value;
-      b ^= b >>> 15;
-    };
-    let at = pos;
-    for (let i = 0; i < scan.count; i += 3) {
-      const what = scan.edits[i + 2]!;
-      for (const end = scan.edits[i]!; at < end; at++) mix(buf[at]!);
-      at = scan.edits[i + 1]!;
-      if (what >= 0) mix(0x10000 + (same[what] ?? what));
+    if ((survey.marks[num]! & STREAM) !== 0 && content === undefined) return undefined;
+    let sum = survey.sums[num]!;
+    if (survey.refs(num).some((ref) => same[ref] !== ref)) {
+      if (!file.scanObject(num, scan)) return undefined;
+      sum = checksum(file, scan, (ref) => same[ref] ?? ref);
     }
-    for (; at < scan.end; at++) mix(buf[at]!);
-    for (let i = 0; content !== undefined && i < 8; i++) mix(content.charCodeAt(i));
-    const hash = (a & 0xfffff) * 0x100000000 + (b >>> 0);
+    const hash = (sum ^ (content ?? 0)) >>> 0;
     this.hashes[num] = hash;
     return hash;
   }
 
-  /** The object's bytes as text, references by what stands for them, with the hash of its stream. */
+  /** The object's bytes as text, references by what stands for them. */
   private text(num: number): string {
     const { file, scan, same } = this;
     if (!file.scanObject(num, scan)) return '';
@@ -125,7 +115,7 @@ class Search {
       if (what >= 0) text += `${same[what] ?? what} R`;
       else if (what !== COMMENT && what !== LENGTH) text += latin1(scan.edits[i]!, at);
     }
-    return `${text}${latin1(at, scan.end)}${this.contents.get(num) ?? ''}`;
+    return text + latin1(at, scan.end);
   }
 
   private mayBeShared(num: number): boolean {
@@ -145,21 +135,40 @@ class Search {
       if (list === undefined) byLength.set(length, [num]);
       else list.push(num);
     }
-    const buf = Buffer.alloc(PIECE);
     for (const [length, list] of byLength) {
       if (list.length === 1) continue;
       for (const num of list) {
-        this.file.scanObject(num, this.scan);
-        const { start } = this.file.streamPlace(num, this.scan);
-        const hash = createHash('sha256');
+        let sum = 0;
         for (let done = 0; done < length; done += PIECE) {
-          const piece = buf.subarray(0, Math.min(PIECE, length - done));
-          this.file.windows.read(piece, start + done);
-          hash.update(piece);
+          sum = crc32(this.piece(num, done, length), sum);
           if (pace.due()) await pace.turn();
         }
-        this.contents.set(num, hash.digest('base64'));
+        this.contents.set(num, sum);
       }
     }
+  }
+
+  /** Checksums are not proof. */
+  private async sameContent(a: number, b: number, pace: Pace): Promise<boolean> {
+    const length = this.survey.lengths.get(a) ?? 0;
+    if (length !== this.survey.lengths.get(b)) return false;
+    for (let done = 0; done < length; done += PIECE) {
+      const piece = Buffer.from(this.piece(a, done, length));
+      if (!piece.equals(this.piece(b, done, length))) return false;
+      if (pace.due()) await pace.turn();
+    }
+    return true;
+  }
+
+  /** A part of a stream, until the next one is asked for. */
+  private piece(num: number, from: number, length: number): Uint8Array {
+    const { file, scan } = this;
+    file.scanObject(num, scan);
+    const { start } = file.streamPlace(num, scan);
+    const size = Math.min(PIECE, length - from);
+    if (this.buf.length < size) this.buf = new Uint8Array(size);
+    const piece = this.buf.subarray(0, size);
+    file.windows.read(piece, start + from);
+    return piece;
   }
 }

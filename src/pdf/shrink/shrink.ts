@@ -91,7 +91,7 @@ async function write(
   if (lossless) return (await exactly()).body;
   const asked = quality !== undefined || dpi !== undefined || grayscale;
   const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
-  const codec = candidates.size === 0 ? undefined : Codec.load();
+  const codec = candidates.size === 0 ? undefined : await Codec.load();
   if (candidates.size > 0 && codec === undefined && asked) throw codecMissing();
   if (targetBytes !== undefined && !asked) {
     const { compacted, body } = await exactly();

@@ -1,8 +1,9 @@
 // Owns what a document consists of: the objects reachable from its trailer, in the order of the file, and what leads where.
 // Knows nothing of writing; reads each object once and keeps numbers only.
-
+import { crc32 } from 'node:zlib';
 import type { PdfFile } from '../file/reader.ts';
-import { isKey, KEYS, LENGTH, Scan } from '../file/scan.ts';
+import { isKey, KEYS, Scan } from '../file/scan.ts';
+import { latin1 } from '../file/syntax.ts';
 import { Ref } from '../file/values.ts';
 import { PACKED } from '../file/xref.ts';
 import type { Pace } from '../pace.ts';
@@ -19,7 +20,7 @@ export const PAGE = 16;
 export const COMPOSITE = 32;
 export const DRAWN_GLYPHS = 64;
 
-const MARKS: readonly [text: string, bit: number][] = [
+const MARKS: readonly [name: string, bit: number][] = [
   ['/PieceInfo', TRIMMED],
   ['/Thumb', TRIMMED],
   ['/FontFile', DESCRIPTOR],
@@ -36,6 +37,8 @@ export interface Survey {
   readonly marks: Uint8Array;
   /** Length of each stream by number, as it is stored. */
   readonly lengths: ReadonlyMap<number, number>;
+  /** The checksum of each object by number, what it refers to by its own number. */
+  readonly sums: Uint32Array;
   reached(num: number): boolean;
   /** Objects that the object refers to. */
   refs(num: number): Int32Array;
@@ -46,25 +49,59 @@ export interface Cut {
   readonly from: ReadonlyMap<number, ReadonlySet<number>>;
   readonly to: ReadonlySet<number>;
 }
-const NOTHING: Cut = { from: new Map(), to: new Set() };
 
-/** Follows every reference from the catalog and the document information, but not those of `cut`. */
-export async function survey(file: PdfFile, pace: Pace, cut: Cut = NOTHING): Promise<Survey> {
-  const { size, trailer } = file.xref;
-  const walk = new Walk(file, size, cut);
-  for (const key of ['Root', 'Info']) {
-    const value = trailer.get(key);
-    if (value instanceof Ref) walk.meet(value.num);
-  }
+/** Follows every reference from the catalog and the document information. */
+export async function survey(file: PdfFile, pace: Pace): Promise<Survey> {
+  const walk = new Walk(file, file.xref.size);
+  for (const num of roots(file)) walk.meet(num);
   await walk.run(pace);
   return walk.result();
 }
 
+/** What is still reached without the references of `cut`. */
+export function without(cut: Cut, found: Survey, file: PdfFile): Survey {
+  const met = new Set<number>();
+  const todo = roots(file);
+  for (let num = todo.pop(); num !== undefined; num = todo.pop()) {
+    if (met.has(num) || !found.reached(num)) continue;
+    met.add(num);
+    const from = cut.from.get(num);
+    for (const ref of found.refs(num)) if (from?.has(ref) !== true && !cut.to.has(ref)) todo.push(ref);
+  }
+  const objects = found.objects.filter((num) => met.has(num));
+  const lengths = new Map([...found.lengths].filter(([num]) => met.has(num)));
+  return { ...found, objects, lengths, reached: (num) => met.has(num) };
+}
+
+function roots({ xref: { trailer } }: PdfFile): number[] {
+  return ['Root', 'Info'].flatMap((key) => {
+    const value = trailer.get(key);
+    return value instanceof Ref ? [value.num] : [];
+  });
+}
+
+/** A checksum of the object that was scanned last. `of`: what stands for an object that it refers to. */
+export function checksum({ buf, pos }: PdfFile, { edits, count, end }: Scan, of: (num: number) => number): number {
+  let sum = 0;
+  let at = pos;
+  for (let i = 0; i < count; i += 3) {
+    const what = edits[i + 2]!;
+    sum = crc32(buf.subarray(at, edits[i]!), sum);
+    at = edits[i + 1]!;
+    if (what >= 0) sum = Math.imul(sum ^ of(what), 0x9e3779b1) >>> 0;
+  }
+  return crc32(buf.subarray(at, end), sum);
+}
+
+function itself(num: number): number {
+  return num;
+}
+
 class Walk {
   private readonly file: PdfFile;
-  private readonly cut: Cut;
   private readonly scan = new Scan();
   private readonly marks: Uint8Array;
+  private readonly sums: Uint32Array;
   private readonly met: Uint8Array;
   private readonly lengths = new Map<number, number>();
   private readonly objects: number[] = [];
@@ -75,10 +112,10 @@ class Walk {
   private readonly first: Int32Array;
   private readonly count: Int32Array;
 
-  constructor(file: PdfFile, size: number, cut: Cut) {
+  constructor(file: PdfFile, size: number) {
     this.file = file;
-    this.cut = cut;
     this.marks = new Uint8Array(size);
+    this.sums = new Uint32Array(size);
     this.met = new Uint8Array(size);
     this.first = new Int32Array(size);
     this.count = new Int32Array(size);
@@ -105,9 +142,16 @@ class Walk {
   }
 
   result(): Survey {
-    const { objects, marks, lengths, met, flat, first, count } = this;
+    const { objects, marks, lengths, sums, met, flat, first, count } = this;
     const reached = (num: number) => met[num] === 1;
-    return { objects, marks, lengths, reached, refs: (num) => flat.subarray(first[num]!, first[num]! + count[num]!) };
+    return {
+      objects,
+      marks,
+      lengths,
+      sums,
+      reached,
+      refs: (num) => flat.subarray(first[num]!, first[num]! + count[num]!),
+    };
   }
 
   private keys(): (num: number) => number {
@@ -121,26 +165,23 @@ class Walk {
     this.first[num] = this.used;
     if (!file.scanObject(num, scan)) return;
     const { buf, pos } = file;
-    const bytes = Buffer.from(buf.buffer, buf.byteOffset + pos, scan.end - pos);
+    const text = latin1(buf, pos, scan.end);
     let marks = scan.stream ? STREAM : 0;
-    const spelt = bytes.includes('#') ? spelledOut(bytes) : '';
-    for (const [text, bit] of MARKS)
-      if ((marks & bit) === 0 && (bytes.includes(text, 0, 'latin1') || spelt.includes(text))) marks |= bit;
-    const { edits, count } = scan;
-    const found: number[] = [];
-    for (let i = 0; i < count; i += 3) if (edits[i + 2]! !== LENGTH && edits[i + 2]! >= 0) found.push(i);
-    const refs = found.map((i) => [edits[i]!, edits[i + 2]!] as const);
+    const spelt = text.includes('#') ? spelledOut(text) : '';
+    for (const [name, bit] of MARKS) if (text.includes(name) || spelt.includes(name)) marks |= bit;
+    this.marks[num] = marks;
+    this.sums[num] = checksum(file, scan, itself);
+    const trimmed = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
     if (scan.stream) this.lengths.set(num, file.streamPlace(num, scan).length);
-    const without = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
-    const cut = this.cut.from.get(num);
-    for (const [at, ref] of refs) {
-      if (cut?.has(ref) || this.cut.to.has(ref)) continue;
-      if (without.some(([start, end]) => at >= start && at < end)) continue;
+    const { edits, count } = scan;
+    for (let i = 0; i < count; i += 3) {
+      const at = edits[i]!;
+      const ref = edits[i + 2]!;
+      if (ref < 0 || trimmed.some(([start, end]) => at >= start && at < end)) continue;
       this.meet(ref);
       this.note(ref);
     }
     this.count[num] = this.used - this.first[num]!;
-    this.marks[num] = marks;
   }
 
   /** Where the values lie that do not come along; places of the buffer that `scanObject` gives for the object. */
@@ -166,8 +207,6 @@ class Walk {
 }
 
 /** Names may have characters written as `#` and two digits (ISO 32000-1, 7.3.5). */
-function spelledOut(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/#([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+function spelledOut(text: string): string {
+  return text.replace(/#([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

@@ -1,0 +1,13 @@
+// Owns the command lines of the bench of compress: pdftool's, Ghostscript's, qpdf's. Runs none of them.
+
+export function ours(program, file, out, ...options) {
+  return [process.execPath, program, 'compress', file, '-o', out, '--local', '-f', '--no-progress', '-q', ...options];
+}
+
+export function gs(file, out) {
+  return ['gs', '-q', '-dBATCH', '-dNOPAUSE', '-sDEVICE=pdfwrite', '-dPDFSETTINGS=/ebook', `-sOutputFile=${out}`, file];
+}
+
+export function qpdf(file, out) {
+  return ['qpdf', '--object-streams=generate', '--recompress-flate', '--compression-level=9', file, out];
+}
