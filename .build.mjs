@@ -82,7 +82,7 @@ await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
 // In processes of their own: a cache holds the functions that such runs have used, and no others.
 for (const run of ['merge', 'upload']) {
-  execFileSync(process.execPath, ['.cache.cjs', run, OUT, 'test/fixtures/lorem-ipsum.pdf'], {
+  execFileSync(process.execPath, ['.cache.cjs', run, OUT, 'test/fixtures/guide.pdf'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
