@@ -168,7 +168,7 @@ export class Copier {
     let touched: Overrides | undefined;
     if (retouch !== undefined && (scan.seen & retouch.marks) !== 0) {
       const step = planned === undefined && asked === undefined ? retouch.quick?.(scan) : undefined;
-      if (step !== undefined) return step;
+      if (step !== undefined) return step ?? undefined;
       file.scanObject(num, scan, KEYS | note);
       const change = retouch.change(num, scan);
       if (typeof change === 'function') return change;

@@ -53,7 +53,7 @@ export class Renaming implements Retouch {
   }
 
   /** Most objects that change are links: in `/S /GoTo /D (name)` only the name does, and the rest is moved as it stands. */
-  quick(scan: Scan): (() => void) | undefined {
+  quick(scan: Scan): (() => void) | null | undefined {
     const { copier, changes } = this;
     const { destinations } = changes;
     if (destinations === undefined || scan.stream || copier.file.decryption !== undefined) return undefined;
@@ -62,15 +62,12 @@ export class Renaming implements Retouch {
     const start = nameBehind(buf, pos, scan.goTo, scan.end);
     if (start < 0 || !string.read(buf, start, scan.end)) return undefined;
     const fresh = destinations.find(string.buf, string.start, string.end);
+    if (fresh < 0) return null;
     const { behind } = string;
     return () => {
-      let [from, edit] = [pos, 0];
-      if (fresh >= 0) {
-        edit = copier.emit(buf, pos, start, -1);
-        destinations.write(copier.writer, fresh);
-        from = behind;
-      }
-      copier.emit(buf, from, scan.end, -1, edit);
+      const edit = copier.emit(buf, pos, start, -1);
+      destinations.write(copier.writer, fresh);
+      copier.emit(buf, behind, scan.end, -1, edit);
     };
   }
 
