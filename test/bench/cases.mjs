@@ -1,4 +1,5 @@
 // Owns what is measured: commands of pdftool, of its peers, and the bar each must pass.
+import { bareProgram } from './bare.mjs';
 import { fixture, input, manual, pieces } from './inputs.mjs';
 import { TEXT_CASES } from './text-cases.mjs';
 
@@ -35,6 +36,19 @@ export const CASES = [
     ...merging(() => [manual('octave'), manual('refman')]),
     bars: { qpdf: 0.25 },
   },
+  ...[
+    ['merge-structure', 'merge 2 manuals, structure kept', () => [manual('octave'), manual('refman')]],
+    ['merge-itself', 'merge a manual with itself', () => [manual('octave'), manual('octave')]],
+  ].map(([name, says, files]) => ({
+    name,
+    says,
+    runs: 11,
+    args: (out) => ['merge', ...files(), '-o', out],
+    peers: (out) => ({
+      'bare copy': [process.execPath, bareProgram(), 'merge', ...files(), '-o', out, '--local', '--quiet'],
+    }),
+    bars: { 'bare copy': 1.3 },
+  })),
   {
     name: 'merge-20',
     says: 'merge 20 files of about 1 MB',

@@ -56,6 +56,19 @@ describe('the pages of a damaged file', () => {
     expect(here.list()).toEqual(['lost.pdf', 'out.pdf']);
   });
 
+  it('are counted once where a file is given twice', async () => {
+    using here = folder();
+    const damaged = lostTable(LOREM);
+    writeFileSync(here.at('lost.pdf'), damaged);
+    writeFileSync(here.at('other.pdf'), damaged);
+    const args = ['merge', '-v', '-o', 'out.pdf', 'lost.pdf', 'lost.pdf', 'other.pdf'];
+    const { stderr } = await pdftool(args, { cwd: here.path });
+    expect(stderr.match(/\w+\.pdf: pdf-lib finds 4 pages/g)).toEqual([
+      'lost.pdf: pdf-lib finds 4 pages',
+      'other.pdf: pdf-lib finds 4 pages',
+    ]);
+  });
+
   it('are found with the password that opens it', async () => {
     using here = folder();
     writeFileSync(here.at('plain.pdf'), LOREM);

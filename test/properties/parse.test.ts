@@ -5,7 +5,7 @@ import { openPdf } from '../../src/pdf/file/open.ts';
 import { Parser } from '../../src/pdf/file/parse.ts';
 import { encodeName, latin1Text, stringText } from '../../src/pdf/file/serialize.ts';
 import { Name, Ref } from '../../src/pdf/file/values.ts';
-import { readNames } from '../../src/pdf/structure/trees.ts';
+import { readNames } from '../../src/pdf/structure/name-trees.ts';
 import { sourceOf } from './context.ts';
 
 const parsed = (text: string) => new Parser(Buffer.from(`${text} `, 'latin1')).value();

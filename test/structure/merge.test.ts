@@ -196,6 +196,25 @@ describe('what collides', () => {
     expect(check(path).status).toBe(0);
   });
 
+  it('is renamed where strings have escapes, and in bookmarks, which stay in their chain', async () => {
+    const bookmark = (title: string, name: string, rest: string): string =>
+      `<</Title<${title}>/Parent 4 0 R${rest}/A<</S/GoTo/D(${name})>>>>`;
+    const one = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R/Names<</Dests<</Names[(there)[3 0 R/Fit](to here\\0501\\051)[3 0 R/Fit]]>>>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+      '<</Type/Outlines/First 5 0 R/Last 6 0 R/Count 2>>',
+      bookmark('41', 'to\\040here\\(1\\)', '/Next 6 0 R'),
+      bookmark('42', 'there', '/Prev 5 0 R'),
+    ]);
+    const paths = [1, 2, 3].map((i) => workshop.keep(`book-${i}.pdf`, one));
+    const { path } = await workshop.merge(paths);
+    const names = ['there', 'to here(1)'].flatMap((name) => [name, `${name}-2`, `${name}-3`]);
+    expect(namesIn(path).sort()).toEqual(names);
+    expect(look(path).outlines).toEqual([1, 2, 3].flatMap((page) => ['A', 'B'].map((title) => [0, title, page])));
+    expect(check(path).status).toBe(0);
+  });
+
   it('stays apart: fields, destinations, fonts', async () => {
     const paths = ['Helvetica', 'Courier', 'Courier'].map((font, i) =>
       workshop.keep(`form-${i}.pdf`, form(`value ${i}`, font)),

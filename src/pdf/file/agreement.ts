@@ -1,6 +1,7 @@
 // Owns that the pages found in a damaged file are not our word alone: another reader counts them too. Starts no process.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, OtherCount, OtherReader } from '../../contract/ports.ts';
+import type { PdfFile } from './reader.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -11,6 +12,9 @@ const READERS: readonly OtherReader[] = ['pdf-lib', 'pdf.js'];
 
 /** Milliseconds for all the asking of a call; after that nobody is asked any more. */
 const PATIENCE = 6_000;
+
+/** Bytes of two files that are compared at a time. */
+const STEP = 256 * 1024;
 
 /** A file that was opened, and what was opened. */
 export interface Found extends Pick<Source, 'file' | 'tree'> {
@@ -28,7 +32,10 @@ export async function confirmPages(all: readonly Found[], ctx: Context): Promise
   if (countElsewhere === undefined || doubtful.length === 0) return [];
   const until = clock.now() + PATIENCE;
   const warnings: string[] = [];
+  const asked: PdfFile[] = [];
   for (const found of doubtful) {
+    if (asked.some((other) => isSame(other, found.file))) continue;
+    asked.push(found.file);
     const ask = async (reader: OtherReader): Promise<OtherCount> =>
       clock.now() < until
         ? countElsewhere(reader, found.input, found.file.password)
@@ -36,6 +43,17 @@ export async function confirmPages(all: readonly Found[], ctx: Context): Promise
     warnings.push(...(await confirm(found, ask, ctx)));
   }
   return warnings;
+}
+
+/** Whether two inputs are one file that was given twice: what is said of it is said once. */
+function isSame(one: PdfFile, other: PdfFile): boolean {
+  if (one.name !== other.name || one.size !== other.size || one.password !== other.password) return false;
+  const [a, b] = [Buffer.alloc(STEP), Buffer.alloc(STEP)];
+  for (let at = 0; at < one.size; at += STEP) {
+    const length = one.windows.read(a, at);
+    if (other.windows.read(b, at) !== length || a.compare(b, 0, length, 0, length) !== 0) return false;
+  }
+  return true;
 }
 
 async function confirm(

@@ -1,7 +1,7 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
-import { Queue, sortByPlace } from './order.ts';
+import { Queue, sortByPlace, WAVE } from './order.ts';
 import type { Overrides, Retouch } from './overrides.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
@@ -14,8 +14,6 @@ import { PLAIN } from './xref.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
-/** Objects that are sorted by their place before they are copied. */
-const WAVE = 65_536;
 const SMALL_STREAM = 64 * 1024;
 
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
@@ -169,8 +167,8 @@ export class Copier {
     const { file, retouch, scan } = this;
     let touched: Overrides | undefined;
     if (retouch !== undefined && (scan.seen & retouch.marks) !== 0) {
-      const step = retouch.quick?.(scan);
-      if (step !== undefined) return step;
+      const step = planned === undefined && asked === undefined ? retouch.quick?.(scan) : undefined;
+      if (step !== undefined) return step ?? undefined;
       file.scanObject(num, scan, KEYS | note);
       const change = retouch.change(num, scan);
       if (typeof change === 'function') return change;
@@ -204,8 +202,8 @@ export class Copier {
       return;
     }
     file.windows.load(start, length);
-    const { buf, base } = file.windows;
-    const from = start - base;
+    const { buf } = file.windows;
+    const from = file.windows.at(start);
     if (from + length > file.windows.length) throw new Damage('a stream ends outside the file');
     writer.span(buf, from, from + length);
   }
@@ -241,14 +239,7 @@ export class Copier {
       writer.text('null');
       return;
     }
-    writer.number(fresh);
-    writer.reserve(4);
-    const { out, at } = writer;
-    out[at] = 0x20;
-    out[at + 1] = 0x30;
-    out[at + 2] = 0x20;
-    out[at + 3] = 0x52;
-    writer.at = at + 4;
+    writer.reference(fresh);
   }
 
   /** Writes any value that stands in `buf` at `pos`, strings as they are, references renumbered. Returns the place behind it. */

@@ -14,6 +14,10 @@ export const MARK = {
   S: 256,
 } as const;
 
+/** By the first character of a name, a bit for each length that it has with a mark, slash included: most names have none. */
+export const MARKED = new Uint16Array(256);
+for (const name of [...Object.keys(MARK), 'StructParents']) MARKED[name.charCodeAt(0)]! |= 1 << (name.length + 1);
+
 /** The mark of the name at `start`, slash included; told apart by its length first. */
 export function markOf(buf: Uint8Array, start: number, length: number): number {
   const first = buf[start + 1]!;

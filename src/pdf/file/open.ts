@@ -6,6 +6,7 @@ import { onDisk } from '../on-disk.ts';
 import { Damage } from './damage.ts';
 import { PdfFile } from './reader.ts';
 import { chooseTrailer, scanFile, unpack } from './rebuild.ts';
+import { rehearse } from './rehearsal.ts';
 import { find, latin1 } from './syntax.ts';
 import { Dict } from './values.ts';
 import { Windows } from './windows.ts';
@@ -15,6 +16,9 @@ import { readXref } from './xref.ts';
 export const REBUILT = 'its cross-reference table was made anew';
 
 const CUT = 'what has no end was left out of it';
+
+/** A file from so many bytes on has enough objects that it matters how the passes over them are compiled. */
+const LARGE = 1024 * 1024;
 
 /** Asks for the password of a file; undefined when there is none to give. `attempt` counts from 1. */
 export type AskPassword = (name: string, attempt: number) => Promise<string | undefined>;
@@ -31,6 +35,7 @@ export interface OpenOptions {
 /** Opens a PDF for reading. Throws a Failure that names the file: empty, not-pdf, damaged, encrypted. */
 export async function openPdf(source: ByteSource, options: OpenOptions = {}): Promise<PdfFile> {
   const disk = onDisk(source);
+  if (disk.size > LARGE) rehearse();
   return damagedBy(disk.name, async () => {
     const windows = new Windows(disk, options.windows);
     const shift = checkHeader(disk, windows);

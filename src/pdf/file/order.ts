@@ -1,16 +1,31 @@
 // Owns the order in which objects are read: as they were met, and best by their place. Reads none.
 import { PACKED, type XrefTable } from './xref.ts';
 
-/** Sorts objects by where they stand, object stream by object stream: each window is read and each stream inflated once. */
+/** The most objects that are sorted at once. A power of two: a place times this and something below it is exact. */
+export const WAVE = 1 << 16;
+/** No file is so long; what stands there is in none, and will be found missing. */
+const FARTHEST = 2 ** 36;
+
+/**
+ * Sorts objects, WAVE of them at most, by where they stand, object stream by object stream: each window is read and each
+ * stream inflated once.
+ */
 export function sortByPlace(nums: Int32Array, { kind, place }: XrefTable): void {
-  const key = (num: number): number => (kind[num] === PACKED ? place[place[num]!]! : place[num]!);
+  // One number each of where it stands and where it was, so that nothing is called to compare two of them.
+  const keys = new Float64Array(nums.length);
   let sorted = true;
-  for (let i = 1, last = key(nums[0]!); i < nums.length && sorted; i++) {
-    const next = key(nums[i]!);
-    sorted = next >= last;
+  let last = -1;
+  for (let i = 0; i < nums.length; i++) {
+    const num = nums[i]!;
+    const next = kind[num] === PACKED ? (place[place[num]! | 0] ?? 0) : place[num]!;
+    sorted &&= next >= last;
     last = next;
+    keys[i] = Math.min(next, FARTHEST) * WAVE + i;
   }
-  if (!sorted) nums.sort((a, b) => key(a) - key(b));
+  if (sorted) return;
+  keys.sort();
+  const from = nums.slice();
+  for (let i = 0; i < nums.length; i++) nums[i] = from[keys[i]! - Math.floor(keys[i]! / WAVE) * WAVE]!;
 }
 
 /** Object numbers, first in, first out. */

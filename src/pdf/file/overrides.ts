@@ -7,8 +7,11 @@ export type Overrides = ReadonlyMap<string, string | (() => void) | undefined>;
 /** What is done to objects on their way: asked only about those that hold one of its marks (marks.ts). */
 export interface Retouch {
   readonly marks: number;
-  /** A step that writes the object, where it is one of a kind that is quickly seen through. `scan` is a pass without keys. */
-  quick?(scan: Scan): (() => void) | undefined;
+  /**
+   * A step that writes the object, where it is one of a kind that is quickly seen through, or null where nothing in it
+   * changes; undefined: it must be looked at. `scan` is a pass without keys.
+   */
+  quick?(scan: Scan): (() => void) | null | undefined;
   /** Set when `change` has read other objects of the file. */
   strayed: boolean;
   /**

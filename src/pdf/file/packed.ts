@@ -22,6 +22,9 @@ interface ObjectStream {
   readonly places: Int32Array;
 }
 
+const NONE = -1;
+const EMPTY: ObjectStream = { buf: new Uint8Array(0), places: new Int32Array(0) };
+
 interface Content {
   /** /N and /First. */
   readonly count: number;
@@ -33,23 +36,34 @@ export class ObjectStreams {
   private readonly file: PdfFile;
   private readonly kept = new Map<number, ObjectStream>();
   private bytes = 0;
+  /** The object stream looked into last: objects are visited stream by stream. */
+  private last = NONE;
+  private stream = EMPTY;
 
   constructor(file: PdfFile) {
     this.file = file;
   }
 
-  /** Where object `num` begins in the inflated stream `container`; undefined where it is missing. */
-  find(num: number, container: number, index: number): { buf: Uint8Array; pos: number } | undefined {
-    // An object stream inside an object stream is against the rules: what it would hold is missing.
-    if (this.file.xref.kind[container] === PACKED) return undefined;
-    const { buf, places } = this.kept.get(container) ?? this.open(container);
+  get buf(): Uint8Array {
+    return this.stream.buf;
+  }
+
+  /** Where object `num` begins in the inflated stream `container`, whose bytes are `buf` then; -1 where it is missing. */
+  find(num: number, container: number, index: number): number {
+    if (container !== this.last) {
+      // An object stream inside an object stream is against the rules: what it would hold is missing.
+      if (this.file.xref.kind[container] === PACKED) return -1;
+      this.stream = this.kept.get(container) ?? this.open(container);
+      this.last = container;
+    }
+    const { places } = this.stream;
     // The index is right in nearly every file; the number beside it decides.
     let i = index * 2;
     if (places[i] !== num) {
       for (i = 0; i < places.length && places[i] !== num; ) i += 2;
       if (i >= places.length) throw new Damage(`object ${num} is not in object stream ${container}`);
     }
-    return { buf, pos: places[i + 1]! };
+    return places[i + 1]!;
   }
 
   /** The object numbers that an object stream holds, in its order. */
@@ -61,6 +75,8 @@ export class ObjectStreams {
   release(): void {
     this.kept.clear();
     this.bytes = 0;
+    this.last = NONE;
+    this.stream = EMPTY;
   }
 
   private open(num: number): ObjectStream {

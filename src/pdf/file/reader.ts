@@ -59,12 +59,12 @@ export class PdfFile {
     const kind = num < this.xref.size ? this.xref.kind[num]! : UNSET;
     if (kind === FREE || kind === UNSET) return false;
     if (kind === PACKED) {
-      const found = this.packs.find(num, this.xref.place[num]!, this.xref.index[num]!);
-      if (found === undefined) return false;
-      this.buf = found.buf;
+      const pos = this.packs.find(num, this.xref.place[num]! | 0, this.xref.index[num]!);
+      if (pos < 0) return false;
+      this.buf = this.packs.buf;
       this.base = 0;
-      this.pos = found.pos;
-      this.limit = found.buf.length;
+      this.pos = pos;
+      this.limit = this.buf.length;
       return true;
     }
     const offset = this.xref.place[num]!;
@@ -73,7 +73,7 @@ export class PdfFile {
     this.buf = this.windows.buf;
     this.base = this.windows.base;
     this.limit = this.windows.length;
-    this.pos = behindHeader(this.buf, offset - this.base, this.limit, num);
+    this.pos = behindHeader(this.buf, this.windows.at(offset), this.limit, num);
     return true;
   }
 
@@ -187,7 +187,7 @@ export class PdfFile {
     if (pos + 32 > limit) {
       this.windows.load(position, 32);
       buf = this.windows.buf;
-      pos = position - this.windows.base;
+      pos = this.windows.at(position);
       limit = this.windows.length;
     }
     const word = skipSpace(buf, pos, Math.min(limit, pos + 16));

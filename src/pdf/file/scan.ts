@@ -1,6 +1,6 @@
 // Owns one pass over an object's bytes: where it ends, and which places of it change when it moves. Builds no values.
 import { Damage } from './damage.ts';
-import { markOf } from './marks.ts';
+import { MARK, MARKED, markOf } from './marks.ts';
 import { decodeName, MAX_DEPTH } from './parse.ts';
 import {
   at,
@@ -34,6 +34,10 @@ export const STRINGS = 1;
 export const KEYS = 2;
 export const MARKS = 4;
 
+/** What a place is that there is none of, or more than one. */
+const NOWHERE = -1;
+const MORE = -2;
+
 /** The result of a pass; one is used again and again. Positions are places in the scanned buffer. */
 export class Scan {
   /** Triples of start, end and object number (or one of the constants above), in order. */
@@ -54,9 +58,12 @@ export class Scan {
   lengthRef = -1;
   /** With MARKS: the bits of MARK (marks.ts) whose names stand anywhere in the value, as keys or as values. */
   seen = 0;
+  /** With MARKS: where /GoTo stands, NOWHERE or MORE of them. */
+  goTo = NOWHERE;
 
   begin(): void {
     this.seen = 0;
+    this.goTo = NOWHERE;
     this.count = 0;
     this.keyCount = 0;
     this.open = false;
@@ -144,7 +151,11 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       pos++;
       while (pos < limit && CLASS[buf[pos]!]! < SPACE) pos++;
       name = true;
-      if (marks && pos - start < 15) scan.seen |= markOf(buf, start, pos - start);
+      if (marks && ((MARKED[buf[start + 1]!]! >> (pos - start)) & 1) !== 0) {
+        const mark = markOf(buf, start, pos - start);
+        scan.seen |= mark;
+        if (mark === MARK.GoTo) scan.goTo = scan.goTo === NOWHERE ? start : MORE;
+      }
       if (depth === 1 && dict && pos - start === 7 && at(buf, start, '/Length')) {
         if (keys) scan.token(start, pos, true);
         pos = scanLength(buf, pos, limit, scan);
@@ -196,7 +207,8 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
 }
 
 const RUNS_OUT = -1;
-const MAX_NUMBER = 0x7fffffff;
+/** No file has so many objects. */
+export const MAX_NUMBER = 0x7fffffff;
 
 /** From behind a whole number: the end of ` G R`, 0 if it is no reference. */
 function endOfReference(buf: Uint8Array, pos: number, limit: number): number {

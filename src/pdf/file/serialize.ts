@@ -1,5 +1,5 @@
 // Owns writing a value as PDF syntax. Knows no files; references are written by whoever knows their new numbers.
-import { latin1 } from './syntax.ts';
+import { BACKSLASH, latin1, PAREN_CLOSE, PAREN_OPEN } from './syntax.ts';
 import { Name, PdfString, Ref, type Value } from './values.ts';
 
 /** The value as text, one byte a character. `ref`: what a reference becomes. */
@@ -17,12 +17,17 @@ export function serialize(value: Value, ref: (value: Ref) => string): string {
 
 /** A string object: as it reads where it is ASCII without anything to escape, else in hexadecimal. */
 export function stringText(bytes: Uint8Array): string {
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!;
+  return isPlain(bytes, 0, bytes.length) ? `(${latin1(bytes, 0, bytes.length)})` : hexString(bytes);
+}
+
+/** Whether a string of these bytes is written as it reads. */
+export function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let pos = start; pos < end; pos++) {
+    const byte = bytes[pos]!;
     // Parentheses and the backslash would need escapes.
-    if (byte < 0x20 || byte > 0x7e || byte === 0x28 || byte === 0x29 || byte === 0x5c) return hexString(bytes);
+    if (byte < 0x20 || byte > 0x7e || byte === PAREN_OPEN || byte === PAREN_CLOSE || byte === BACKSLASH) return false;
   }
-  return `(${latin1(bytes, 0, bytes.length)})`;
+  return true;
 }
 
 /** As `stringText`, for bytes that are given as characters, one to one. */

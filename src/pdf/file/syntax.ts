@@ -74,6 +74,24 @@ export function latin1(buf: Uint8Array, start: number, end: number): string {
   return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('latin1');
 }
 
+const MOST_INTEGER = 0x7fffffff;
+
+/** Writes a whole number, 0 or more, at a place with room for it. Returns the place behind it. */
+export function putNumber(out: Uint8Array, at: number, value: number): number {
+  let digits = 1;
+  for (let power = 10; power <= value; power *= 10) digits++;
+  const end = at + digits;
+  let pos = end;
+  // Beyond this | would cut it off; below it V8 divides whole numbers.
+  for (; value > MOST_INTEGER; value = Math.floor(value / 10)) out[--pos] = 0x30 + (value % 10);
+  while (pos > at) {
+    const rest = (value / 10) | 0;
+    out[--pos] = 0x30 + value - rest * 10;
+    value = rest;
+  }
+  return end;
+}
+
 /** A copy with what follows an object behind it, so that its end is seen. */
 export function padded(bytes: Uint8Array): Uint8Array {
   const longer = new Uint8Array(bytes.length + BEHIND.length);

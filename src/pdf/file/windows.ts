@@ -59,10 +59,18 @@ export class Windows {
     this.length = window.length;
   }
 
+  /**
+   * The place in `buf` of a position that was loaded. A small integer for V8 too: positions come from arrays of doubles, and
+   * what is computed from a double stays one, with memory of its own, through all the scanning of an object.
+   */
+  at(position: number): number {
+    return (position - this.base) | 0;
+  }
+
   /** The bytes at a position, as they are held: they may change with the next `load`. Fewer at the end of the file. */
   slice(position: number, size: number): Uint8Array {
     this.load(position, size);
-    const start = position - this.base;
+    const start = this.at(position);
     return this.buf.subarray(start, Math.min(start + size, this.length));
   }
 
@@ -120,7 +128,7 @@ function room(size: number): Uint8Array {
 export function parseAt<T>(windows: Windows, offset: number, read: (parser: Parser) => T): T {
   for (let need = 4096; ; need *= 8) {
     windows.load(offset, need);
-    const parser = new Parser(windows.buf, offset - windows.base, windows.length);
+    const parser = new Parser(windows.buf, windows.at(offset), windows.length);
     try {
       return read(parser);
     } catch (error) {

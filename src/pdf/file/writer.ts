@@ -1,15 +1,17 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
 import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../contract/ports.ts';
-import { packed } from './pack.ts';
+import { Members, packed } from './pack.ts';
 import { NOTHING, Staging } from './staging.ts';
-import { BRACKET_CLOSE, GREATER } from './syntax.ts';
+import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
 import { PACKED, PLAIN } from './xref.ts';
-import { xrefRows } from './xref-rows.ts';
+import { xrefLine, xrefRows } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
 /** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
 const PER_STREAM = 1000;
+/** Bytes after which an object stream ends sooner: one is compressed by one thread, and read whole for each of its objects. */
+const MOST_BODY = 256 * 1024;
 /** Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time. */
 const IN_FLIGHT = 8;
 /** Level 6 takes half as much time again for 0.1 to 0.3 % (measured on manuals); 200 objects at 5 are less than 100 at 6. */
@@ -57,8 +59,7 @@ export class Writer {
   private fileAt = 0;
   private body: Uint8Array = NOTHING;
   private bodyAt = 0;
-  private readonly members: number[] = [];
-  private readonly offsets: number[] = [];
+  private readonly members = new Members();
   private readonly waiting: { num: number; count: number; first: number; data: Promise<Uint8Array> }[] = [];
 
   constructor(draft: Draft, options: WriterOptions) {
@@ -114,14 +115,19 @@ export class Writer {
   /** Writes a whole number, 0 or more. */
   number(value: number): void {
     this.reserve(20);
-    let digits = 1;
-    for (let power = 10; power <= value; power *= 10) digits++;
-    for (let i = this.at + digits - 1; i >= this.at; i--) {
-      const rest = Math.floor(value / 10);
-      this.out[i] = 0x30 + value - rest * 10;
-      value = rest;
-    }
-    this.at += digits;
+    this.at = putNumber(this.out, this.at, value);
+  }
+
+  /** Writes a reference to an object. */
+  reference(num: number): void {
+    this.reserve(24);
+    const { out } = this;
+    const at = putNumber(out, this.at, num);
+    out[at] = 0x20;
+    out[at + 1] = 0x30;
+    out[at + 2] = 0x20;
+    out[at + 3] = 0x52;
+    this.at = at + 4;
   }
 
   bytes(bytes: Uint8Array): void {
@@ -154,12 +160,11 @@ export class Writer {
   begin(num: number, stream: boolean): void {
     if (this.packed && !stream && !this.loose) {
       this.kind[num] = PACKED;
-      this.members.push(num);
       this.fileOut = this.out;
       this.fileAt = this.at;
       this.out = this.body.length > 0 ? this.body : this.staging.take();
       this.at = this.bodyAt;
-      this.offsets.push(this.at);
+      this.members.add(num, this.at);
       return;
     }
     this.kind[num] = PLAIN;
@@ -184,7 +189,7 @@ export class Writer {
     this.out = this.fileOut;
     this.at = this.fileAt;
     this.fileOut = undefined;
-    if (this.members.length < this.perStream) return undefined;
+    if (this.members.count < this.perStream && this.bodyAt < MOST_BODY) return undefined;
     this.pack(false);
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
@@ -210,7 +215,7 @@ export class Writer {
 
   /** Ends the file. `trailer`: the entries besides /Size, as text. */
   async finish(trailer: string): Promise<void> {
-    if (this.members.length > 0) this.pack(this.waiting.length === 0);
+    if (this.members.count > 0) this.pack(this.waiting.length === 0);
     this.rest();
     await this.drain();
     this.text(`startxref\n${this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
@@ -233,16 +238,15 @@ export class Writer {
 
   /** Closes the object stream that is being filled. `now`: on this thread. */
   private pack(now: boolean): void {
-    const { members, offsets } = this;
+    const { members } = this;
+    const { count, nums } = members;
     const num = this.allocate();
-    for (const [i, member] of members.entries()) {
-      this.place[member] = num;
-      this.index[member] = i;
+    for (let i = 0; i < count; i++) {
+      this.place[nums[i]!] = num;
+      this.index[nums[i]!] = i;
     }
-    const { first, data } = packed(members, offsets, this.body.subarray(0, this.bodyAt), this.level, now);
-    this.waiting.push({ num, count: members.length, first, data });
-    members.length = 0;
-    offsets.length = 0;
+    this.waiting.push({ num, count, ...packed(members, this.body.subarray(0, this.bodyAt), this.level, now) });
+    members.count = 0;
     this.bodyAt = 0;
   }
 
@@ -258,11 +262,8 @@ export class Writer {
 
   private xrefTable(trailer: string): number {
     const start = this.flushed + this.at;
-    this.text(`xref\n0 ${this.next}\n0000000000 65535 f \n`);
-    for (let num = 1; num < this.next; num++) {
-      const used = this.kind[num] === PLAIN;
-      this.text(`${String(used ? this.place[num] : 0).padStart(10, '0')} ${used ? '00000 n' : '65535 f'} \n`);
-    }
+    this.text(`xref\n0 ${this.next}\n`);
+    for (let num = 0; num < this.next; num++) this.text(xrefLine(this.kind[num] === PLAIN, this.place[num]!));
     this.text(`trailer\n<</Size ${this.next}${trailer}>>\n`);
     return start;
   }

@@ -1,4 +1,4 @@
-// Owns the rows of a cross-reference stream (ISO 32000-1, 7.5.8.3) as they are written. Knows neither file nor writer.
+// Owns the rows of a cross-reference stream or table (ISO 32000-1, 7.5.8.3 and 7.5.4) as they are written. Knows neither file nor writer.
 import { PACKED, PLAIN } from './xref.ts';
 
 /** Where each object is, as xref.ts says it; object 0 is free. */
@@ -18,26 +18,30 @@ export function xrefRows(
   [first, wide, last]: readonly [number, number, number],
   predicted: boolean,
 ): Uint8Array {
-  const width = first + wide + last;
-  const rows = new Uint8Array((width + (predicted ? 1 : 0)) * count);
-  const above = new Uint8Array(width);
-  const row = new Uint8Array(width);
-  for (let i = 0, pos = 0; i < count; i++) {
+  const tag = predicted ? 1 : 0;
+  const width = tag + first + wide + last;
+  const rows = new Uint8Array(width * count);
+  for (let i = 0, pos = 0; i < count; i++, pos += width) {
     const type = i === 0 ? 0 : kind[i]!;
-    row[0] = type === PLAIN ? 1 : type === PACKED ? 2 : 0;
-    let rest = type === PLAIN || type === PACKED ? place[i]! : 0;
-    for (let j = wide; j >= 1; j--) {
-      row[j] = rest % 256;
-      rest = Math.floor(rest / 256);
-    }
     const third = type === PACKED ? index[i]! : type === PLAIN ? 0 : 255;
-    row[width - 1] = third;
-    if (last === 2) row[width - 2] = third >> 8;
-    if (predicted) rows[pos++] = 2;
-    for (let j = 0; j < width; j++) {
-      rows[pos++] = predicted ? row[j]! - above[j]! : row[j]!;
-      above[j] = row[j]!;
-    }
+    const end = pos + width;
+    if (predicted) rows[pos] = 2;
+    rows[pos + tag] = type === PLAIN ? 1 : type === PACKED ? 2 : 0;
+    rows[end - 1] = third;
+    if (last === 2) rows[end - 2] = third >> 8;
+    if (type !== PLAIN && type !== PACKED) continue;
+    let at = end - last;
+    for (let rest = place[i]! | 0, bytes = Math.min(wide, 4); bytes > 0; bytes--, rest >>= 8) rows[--at] = rest;
+    for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
+  }
+  // From the end, so that the row above is still as it was.
+  for (let row = rows.length - width; predicted && row > 0; row -= width) {
+    for (let at = row + 1; at < row + width; at++) rows[at]! -= rows[at - width]!;
   }
   return rows;
+}
+
+/** A line of a cross-reference table; where an object is not used, its number is free. */
+export function xrefLine(used: boolean, place: number): string {
+  return used ? `${String(place).padStart(10, '0')} 00000 n \n` : '0000000000 65535 f \n';
 }

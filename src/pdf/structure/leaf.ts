@@ -1,64 +1,87 @@
-// Owns reading a leaf of a name tree as nearly all are written, without an object for each string. Knows no tree.
-import { Parser } from '../file/parse.ts';
+// Owns reading a node of a name tree as nearly all are written, without an object for each string. Knows no tree.
 import type { PdfFile } from '../file/reader.ts';
-import { isKey, KEYS, Scan } from '../file/scan.ts';
-import {
-  BACKSLASH,
-  BRACKET_CLOSE,
-  BRACKET_OPEN,
-  CR,
-  latin1,
-  PAREN_CLOSE,
-  PAREN_OPEN,
-  skipSpace,
-} from '../file/syntax.ts';
-import type { Value } from '../file/values.ts';
+import { isKey, KEYS, Scan, STRING, STRINGS } from '../file/scan.ts';
+import { BRACKET_CLOSE, BRACKET_OPEN, CLASS, SPACE } from '../file/syntax.ts';
+import { StringReader } from './string-reader.ts';
 
 const scan = new Scan();
+const string = new StringReader();
+/** What a leaf has instead of kids. */
+const NONE: readonly number[] = [];
+
+export interface Take {
+  /** Takes a name, whose bytes are [start, end) of `buf`, and the object that it refers to. */
+  refer(buf: Uint8Array, start: number, end: number, num: number): void;
+}
 
 /**
- * Adds the names of a leaf that are not among the entries. False where it is something else or holds names that need a
- * second look: then some may have been added, and it must be read as any other. A manual has 15,000 names, which took
- * twice as long.
+ * Hands on the names of a leaf and returns none; returns the objects that are the kids of a node above. Undefined where it is
+ * something else or holds what needs a second look: then some names may have been taken, and it must be read as any
+ * other. A manual has 18,000 names in 3,000 leaves.
  */
-export function readLeaf(file: PdfFile, num: number, entries: Map<string, Value>): boolean {
-  if (file.decryption !== undefined || !file.scanObject(num, scan, KEYS)) return false;
+export function readNode(file: PdfFile, num: number, take: Take): readonly number[] | undefined {
+  if (file.decryption !== undefined || !file.scanObject(num, scan, KEYS | STRINGS)) return undefined;
   const { buf } = file;
   let names = -1;
+  let kids = -1;
   for (let i = 0; i < scan.keyCount; i += 3) {
     const [start, end] = [scan.keys[i]!, scan.keys[i + 1]!];
-    if (isKey(buf, start, end, 'Kids')) return false;
     if (isKey(buf, start, end, 'Names')) names = i;
+    if (isKey(buf, start, end, 'Kids')) kids = i;
   }
-  if (names < 0) return false;
-  const limit = scan.keys[names + 2]!;
-  const start = skipSpace(buf, scan.keys[names + 1]!, limit);
-  return buf[start] === BRACKET_OPEN && readPairs(new Parser(buf, start + 1, limit), entries);
+  if (names < 0 === kids < 0) return undefined;
+  if (names < 0) return readKids(buf, scan.keys[kids + 1]!, scan.keys[kids + 2]!);
+  return readPairs(buf, scan.keys[names + 1]!, scan.keys[names + 2]!, take) ? NONE : undefined;
 }
 
-function readPairs(parser: Parser, entries: Map<string, Value>): boolean {
-  const { buf } = parser;
-  for (;;) {
-    parser.skip();
-    const start = parser.pos + 1;
-    if (buf[parser.pos] === BRACKET_CLOSE) return true;
-    const end = buf[parser.pos] === PAREN_OPEN ? endOfPlain(buf, start, parser.limit) : -1;
-    if (end < 0) return false;
-    parser.pos = end + 1;
-    parser.skip();
-    if (buf[parser.pos] === BRACKET_CLOSE) return true;
-    const name = latin1(buf, start, end);
-    const value = parser.value();
-    if (!entries.has(name)) entries.set(name, value);
+/** The references in [start, end), which is the value of /Kids; undefined where there is anything else. */
+function readKids(buf: Uint8Array, start: number, end: number): readonly number[] | undefined {
+  const kids: number[] = [];
+  let pos = opened(buf, start);
+  for (let i = editAt(start); pos > 0 && i < scan.count && scan.edits[i]! < end; i += 3) {
+    if (scan.edits[i] !== pos || scan.edits[i + 2]! < 0) return undefined;
+    kids.push(scan.edits[i + 2]!);
+    pos = skip(buf, scan.edits[i + 1]!);
   }
+  return closes(buf, pos, end) ? kids : undefined;
 }
 
-/** The closing parenthesis of a string in which every byte stands for itself; -1 where there is none. */
-export function endOfPlain(buf: Uint8Array, start: number, limit: number): number {
-  for (let pos = start; pos < limit; pos++) {
-    const byte = buf[pos]!;
-    if (byte === PAREN_CLOSE) return pos;
-    if (byte === BACKSLASH || byte === PAREN_OPEN || byte === CR) return -1;
+/** Hands on the pairs of a string and a reference in [start, end), which is the value of /Names; false at anything else. */
+function readPairs(buf: Uint8Array, start: number, end: number, take: Take): boolean {
+  const { edits } = scan;
+  let pos = opened(buf, start);
+  for (let i = editAt(start); pos > 0 && i < scan.count && edits[i]! < end; i += 6) {
+    const behind = edits[i + 1]!;
+    if (edits[i] !== pos || edits[i + 2] !== STRING || !string.read(buf, pos, behind)) return false;
+    const value = skip(buf, behind);
+    // A name without a value, at the end.
+    if (closes(buf, value, end)) return true;
+    if (i + 3 >= scan.count || edits[i + 3] !== value || edits[i + 5]! < 0) return false;
+    take.refer(string.buf, string.start, string.end, edits[i + 5]!);
+    pos = skip(buf, edits[i + 4]!);
   }
-  return -1;
+  return closes(buf, pos, end);
+}
+
+/** The first edit of the scan at or behind a place. */
+function editAt(pos: number): number {
+  let i = 0;
+  while (i < scan.count && scan.edits[i]! < pos) i += 3;
+  return i;
+}
+
+/** Behind the bracket that the value begins with and white space; 0 where it is no array. */
+function opened(buf: Uint8Array, start: number): number {
+  const pos = skip(buf, start);
+  return buf[pos] === BRACKET_OPEN ? skip(buf, pos + 1) : 0;
+}
+
+/** Whether the last byte before `end` stands at `pos` and closes the array. */
+function closes(buf: Uint8Array, pos: number, end: number): boolean {
+  return pos === end - 1 && buf[pos] === BRACKET_CLOSE;
+}
+
+function skip(buf: Uint8Array, pos: number): number {
+  while (CLASS[buf[pos]!] === SPACE) pos++;
+  return pos;
 }

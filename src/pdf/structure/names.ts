@@ -1,28 +1,35 @@
 // Owns what a document finds by name (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like, through a
 // merge. Knows nothing of what the names lead to.
+import { DROPPED } from '../file/copier.ts';
 import type { PdfFile } from '../file/reader.ts';
+import { MAX_NUMBER } from '../file/scan.ts';
 import { encodeName } from '../file/serialize.ts';
+import { at, skipSpace } from '../file/syntax.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
-import { readNames, writeNames } from './trees.ts';
-import { Unique } from './unique.ts';
-
-type Renames = ReadonlyMap<string, string>;
+import { NameList } from './name-list.ts';
+import { NameTable } from './name-table.ts';
+import { listNames, writeList, writeValue } from './name-trees.ts';
+import { type Renames, renameCollisions } from './renames.ts';
 
 /** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
   /** What each input has: the root of its tree or, for the old kind of destinations, a dictionary. */
   readonly roots = new Map<number, Value>();
-  private readonly entries = new Map<number, ReadonlyMap<string, Value>>();
-  private readonly renames = new Map<number, Renames>();
-  private readonly output = new Map<string, string>();
+  /** The names of each input, once they were read. */
+  readonly lists = new Map<number, NameList<Value>>();
+  private readonly output: NameList<string>;
   private lone: string | undefined;
   private readonly flat: boolean;
   private readonly destinations: boolean;
+  readonly table: NameTable;
+  readonly renames = new Map<number, Renames>();
 
   /** `flat`: a dictionary, not a tree. `destinations`: what the names lead to is looked at. */
-  constructor(flat: boolean, destinations: boolean) {
+  constructor(table: NameTable, flat: boolean, destinations: boolean) {
+    this.table = table;
+    this.output = new NameList(table);
     this.flat = flat;
     this.destinations = destinations;
   }
@@ -32,46 +39,50 @@ class Kind {
     const { file, index } = input;
     const root = this.roots.get(index);
     if (root === undefined) return;
-    const read = () => (this.flat ? (file.dict(root) ?? new Dict()) : readNames(file, root, 'names'));
-    const entries = salvage<Map<string, Value>>(input, 'names', new Dict(), () => {
-      const found = read();
+    const list = salvage(input, 'names', new NameList<Value>(this.table), () => {
+      const found = this.flat ? listDict(this.table, file.dict(root)) : listNames(file, root, 'names', this.table);
       if (this.destinations) dropDead(file, found);
       return found;
     });
-    checkCount(file, entries.size, 'names');
-    this.entries.set(index, entries);
-  }
-
-  namesOf(index: number): Iterable<string> {
-    return this.entries.get(index)?.keys() ?? [];
-  }
-
-  rename(index: number, renames: Renames): void {
-    this.renames.set(index, renames);
+    checkCount(file, list.count, 'names');
+    this.lists.set(index, list);
   }
 
   place(index: number, { copier }: Placed): void {
     const root = this.roots.get(index);
     if (root === undefined) return;
-    const entries = this.entries.get(index);
-    if (entries === undefined) {
+    const list = this.lists.get(index);
+    if (list === undefined) {
       this.lone = written(root, copier);
       return;
     }
+    const { output } = this;
     const renames = this.renames.get(index);
-    for (const [name, value] of entries) this.output.set(renames?.get(name) ?? name, written(value, copier));
-    // The values of this input are text now; there may be many of them.
-    this.entries.delete(index);
+    for (let i = 0; i < list.count; i++) {
+      const id = renames?.of(list.id(i)) ?? list.id(i);
+      const num = list.reference(i);
+      const fresh = num < 0 ? DROPPED : copier.ref(num);
+      if (fresh !== DROPPED) output.refer(id, fresh);
+      else output.add(id, num < 0 ? written(list.other(i), copier) : 'null');
+    }
+    this.lists.delete(index);
   }
 
   /** The root in the output as text; undefined where there is nothing. */
   async write(writer: Writer): Promise<string | undefined> {
-    if (this.lone !== undefined) return this.lone;
-    if (this.output.size === 0) return undefined;
-    if (!this.flat) return `${await writeNames(writer, this.output)} 0 R`;
+    const { lone, output, table } = this;
+    if (lone !== undefined) return lone;
+    if (output.count === 0) return undefined;
+    if (!this.flat) return `${await writeList(writer, output)} 0 R`;
     const num = writer.allocate();
-    const pairs = [...this.output].map(([name, value]) => `/${encodeName(name)} ${value}`);
-    await writer.object(num, `<<${pairs.join('')}>>`);
+    writer.begin(num, false);
+    writer.text('<<');
+    for (let i = 0; i < output.count; i++) {
+      writer.text(`/${encodeName(table.text(output.id(i)))} `);
+      writeValue(writer, output, i);
+    }
+    writer.text('>>');
+    await writer.end();
     return `${num} 0 R`;
   }
 }
@@ -79,9 +90,16 @@ class Kind {
 export class Names {
   private readonly inputs: Input[] = [];
   /** Destinations of PDF 1.1, whose names are name objects. */
-  private readonly old = new Kind(true, true);
-  private readonly kinds = new Map<string, Kind>([['Dests', new Kind(false, true)]]);
+  private readonly old: Kind;
+  private readonly kinds: Map<string, Kind>;
   private readonly renamed = new Map<number, Renames>();
+
+  constructor() {
+    // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
+    const destinations = new NameTable();
+    this.old = new Kind(destinations, true, true);
+    this.kinds = new Map([['Dests', new Kind(destinations, false, true)]]);
+  }
 
   survey(input: Input): void {
     const { index, file, catalog } = input;
@@ -92,7 +110,7 @@ export class Names {
       if (file.dict(root) === undefined) continue;
       let kind = this.kinds.get(name);
       if (kind === undefined) {
-        kind = new Kind(false, false);
+        kind = new Kind(new NameTable(), false, false);
         this.kinds.set(name, kind);
       }
       kind.roots.set(index, root);
@@ -107,13 +125,11 @@ export class Names {
   /** Finds the names that collide. */
   settle(): void {
     for (const kinds of this.shared()) {
-      const unique = new Unique('-');
-      for (const { index } of this.inputs) for (const kind of kinds) unique.know(kind.namesOf(index), index);
-      for (const { index } of this.inputs) {
-        const renames = new Map<string, string>();
-        for (const kind of kinds) unique.rename(kind.namesOf(index), index, renames);
+      const lists = this.inputs.map(({ index }) => kinds.flatMap((kind) => kind.lists.get(index) ?? []));
+      for (const [i, renames] of renameCollisions(kinds[0]!.table, lists, '-').entries()) {
         if (renames.size === 0) continue;
-        for (const kind of kinds) kind.rename(index, renames);
+        const { index } = this.inputs[i]!;
+        for (const kind of kinds) kind.renames.set(index, renames);
         if (kinds.includes(this.old)) this.renamed.set(index, renames);
       }
     }
@@ -122,7 +138,6 @@ export class Names {
   /** Kinds that several inputs have. */
   private shared(): Kind[][] {
     const dests = this.kinds.get('Dests');
-    // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
     const sets = [...this.kinds.values()].map((kind) => (kind === dests ? [kind, this.old] : [kind]));
     return sets.filter((kinds) => new Set(kinds.flatMap(({ roots }) => [...roots.keys()])).size > 1);
   }
@@ -154,6 +169,17 @@ export class Names {
   }
 }
 
+/** The names of a dictionary. */
+function listDict(table: NameTable, dict: Dict | undefined): NameList<Value> {
+  const list = new NameList<Value>(table);
+  for (const [name, value] of dict ?? []) {
+    const id = table.addText(name);
+    if (value instanceof Ref) list.refer(id, Math.min(value.num, MAX_NUMBER));
+    else list.add(id, value);
+  }
+  return list;
+}
+
 /** How many destinations are looked at before all are: in a document that is whole, none is dead. */
 const SAMPLE = 64;
 
@@ -161,22 +187,29 @@ const SAMPLE = 64;
  * Takes out the destinations whose page is null: pages that were cut out of a larger document bring along the names of all
  * of it, and those lead nowhere (a page of such a manual had 1,500 of them).
  */
-function dropDead(file: PdfFile, destinations: Map<string, Value>): void {
+function dropDead(file: PdfFile, destinations: NameList<Value>): void {
   const dead = new Map<number, boolean>();
-  const isDead = (value: Value): boolean => {
-    const found = file.resolve(value);
+  const isDead = (i: number): boolean => {
+    const num = destinations.reference(i);
+    const found = file.resolve(num < 0 ? destinations.other(i) : new Ref(num, 0));
     const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
     const page = Array.isArray(list) ? list[0] : undefined;
     if (!(page instanceof Ref)) return page === null;
     let gone = dead.get(page.num);
     if (gone === undefined) {
-      gone = file.object(page.num) === null;
+      gone = isNull(file, page.num);
       dead.set(page.num, gone);
     }
     return gone;
   };
-  const values = [...destinations.values()];
-  const step = Math.ceil(values.length / SAMPLE);
-  if (!values.some((value, i) => i % step === 0 && isDead(value))) return;
-  for (const [name, value] of destinations) if (isDead(value)) destinations.delete(name);
+  const step = Math.ceil(destinations.count / SAMPLE);
+  for (let i = 0; i < destinations.count; i += step) {
+    if (!isDead(i)) continue;
+    destinations.remove(isDead);
+    return;
+  }
+}
+
+function isNull(file: PdfFile, num: number): boolean {
+  return !file.fetch(num) || at(file.buf, skipSpace(file.buf, file.pos, file.limit), 'null');
 }

@@ -5,26 +5,33 @@ import { MARK } from '../file/marks.ts';
 import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
-import { encodeName, latin1Text } from '../file/serialize.ts';
-import { BRACKET_OPEN, CLASS, find, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
+import { encodeName } from '../file/serialize.ts';
+import { BRACKET_OPEN, CLASS, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
-import { endOfPlain } from './leaf.ts';
+import type { Renames } from './renames.ts';
+import { StringReader } from './string-reader.ts';
 import { nameOf, stringOf } from './trees.ts';
 
-type Renames = ReadonlyMap<string, string>;
+const string = new StringReader();
+
+/** New names by the old ones, one character a byte. */
+interface ByName {
+  readonly size: number;
+  get(name: string): string | undefined;
+}
 
 export interface Changes {
   /** Destinations, by name. */
   readonly destinations?: Renames | undefined;
   /** Fonts of form fields, by resource name. */
-  readonly fonts?: Renames | undefined;
+  readonly fonts?: ByName | undefined;
   /** Added to the keys by which pages, annotations and forms find their tags. */
   readonly tagOffset?: number | undefined;
   /** Identifiers, roles and classes of tags. */
-  readonly ids?: Renames | undefined;
-  readonly roles?: Renames | undefined;
-  readonly classes?: Renames | undefined;
+  readonly ids?: ByName | undefined;
+  readonly roles?: ByName | undefined;
+  readonly classes?: ByName | undefined;
 }
 
 export class Renaming implements Retouch {
@@ -46,26 +53,21 @@ export class Renaming implements Retouch {
   }
 
   /** Most objects that change are links: in `/S /GoTo /D (name)` only the name does, and the rest is moved as it stands. */
-  quick(scan: Scan): (() => void) | undefined {
+  quick(scan: Scan): (() => void) | null | undefined {
     const { copier, changes } = this;
-    const { buf, pos } = copier.file;
     const { destinations } = changes;
     if (destinations === undefined || scan.stream || copier.file.decryption !== undefined) return undefined;
-    if ((scan.seen & this.marks) !== MARK.GoTo) return undefined;
-    const names = namesIn(buf, pos, scan.end);
-    if (names === undefined) return undefined;
+    if ((scan.seen & this.marks) !== MARK.GoTo || scan.goTo < 0) return undefined;
+    const { buf, pos } = copier.file;
+    const start = nameBehind(buf, pos, scan.goTo, scan.end);
+    if (start < 0 || !string.read(buf, start, scan.end)) return undefined;
+    const fresh = destinations.find(string.buf, string.start, string.end);
+    if (fresh < 0) return null;
+    const { behind } = string;
     return () => {
-      let from = pos;
-      let edit = 0;
-      for (let i = 0; i < names.length; i += 2) {
-        const fresh = destinations.get(latin1(buf, names[i]!, names[i + 1]!));
-        if (fresh === undefined) continue;
-        // Without its parentheses, which the new one brings.
-        edit = copier.emit(buf, from, names[i]! - 1, -1, edit);
-        copier.writer.text(latin1Text(fresh));
-        from = names[i + 1]! + 1;
-      }
-      copier.emit(buf, from, scan.end, -1, edit);
+      const edit = copier.emit(buf, pos, start, -1);
+      destinations.write(copier.writer, fresh);
+      copier.emit(buf, behind, scan.end, -1, edit);
     };
   }
 
@@ -154,36 +156,22 @@ export class Renaming implements Retouch {
     return this.copier.file.resolve(item);
   }
 
-  private destination(item: Value, renames: Renames | undefined): Value | undefined {
+  private destination(item: Value, renames: ByName | undefined): Value | undefined {
     if (renames === undefined) return undefined;
     const found = this.resolved(item);
     return renamedString(found, renames) ?? renamedName(found, renames);
   }
 }
 
-/**
- * Where the names of all destinations in [pos, end) begin and end, in pairs; undefined where one is written in another
- * way, or where there are other strings, which may hold anything.
- */
-function namesIn(buf: Uint8Array, pos: number, end: number): number[] | undefined {
-  const names: number[] = [];
-  let strings = 0;
-  for (let at = pos; at < end; at++) if (buf[at] === PAREN_OPEN) strings++;
-  for (let at = find(buf, GOTO, pos, end); at >= 0; at = find(buf, GOTO, at + GOTO.length, end)) {
-    const key = skipSpace(buf, at + GOTO.length, end);
-    const value = skipSpace(buf, key + 2, end);
-    let before = at - 1;
-    while (CLASS[buf[before]!] === SPACE) before--;
-    if (buf[before] !== 0x53 || buf[before - 1] !== SLASH) return undefined;
-    if (buf[key] !== SLASH || buf[key + 1] !== 0x44 || buf[value] !== PAREN_OPEN) return undefined;
-    const close = endOfPlain(buf, value + 1, end);
-    if (close < 0) return undefined;
-    names.push(value + 1, close);
-  }
-  return 2 * strings === names.length ? names : undefined;
+/** Where the string begins in `/S /GoTo /D (name)`, whose /GoTo is given; -1 where it is written in another way. */
+function nameBehind(buf: Uint8Array, pos: number, goTo: number, end: number): number {
+  const key = skipSpace(buf, goTo + '/GoTo'.length, end);
+  const value = skipSpace(buf, key + 2, end);
+  let before = goTo - 1;
+  while (before > pos && CLASS[buf[before]!] === SPACE) before--;
+  const isAction = buf[before] === 0x53 && buf[before - 1] === SLASH;
+  return isAction && buf[key] === SLASH && buf[key + 1] === 0x44 && buf[value] === PAREN_OPEN ? value : -1;
 }
-
-const GOTO = '/GoTo';
 
 /** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
 function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {
@@ -197,7 +185,7 @@ function matters(buf: Uint8Array, start: number, end: number, after: number): bo
   return false;
 }
 
-function some(renames: Renames | undefined): boolean {
+function some(renames: ByName | undefined): boolean {
   return renames !== undefined && renames.size > 0;
 }
 
@@ -218,18 +206,18 @@ function each(list: readonly Value[], change: (item: Value) => Value | undefined
   return fresh;
 }
 
-function renamedString(value: Value, renames: Renames | undefined): PdfString | undefined {
+function renamedString(value: Value, renames: ByName | undefined): PdfString | undefined {
   const fresh = value instanceof PdfString ? renames?.get(nameOf(value)) : undefined;
   return fresh === undefined ? undefined : stringOf(fresh);
 }
 
-function renamedName(value: Value, renames: Renames | undefined): Name | undefined {
+function renamedName(value: Value, renames: ByName | undefined): Name | undefined {
   const fresh = value instanceof Name ? renames?.get(value.value) : undefined;
   return fresh === undefined ? undefined : new Name(fresh);
 }
 
 /** A default appearance (12.7.3.3) with its font under the new name: `/Helv 12 Tf`. */
-export function appearance(value: Value, fonts: Renames): PdfString | undefined {
+export function appearance(value: Value, fonts: ByName): PdfString | undefined {
   if (!(value instanceof PdfString)) return undefined;
   const text = nameOf(value);
   const fresh = text.replace(/\/([^\s/()<>[\]{}%]+)(?=\s+[-+.\d]+\s+Tf)/g, (whole, name: string) => {

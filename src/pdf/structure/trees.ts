@@ -1,14 +1,12 @@
-// Owns name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7): reading their entries, writing new ones.
+// Owns the nodes of name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7), and reading numbers. Knows no names.
 import type { PdfFile } from '../file/reader.ts';
-import { latin1Text } from '../file/serialize.ts';
 import { latin1 } from '../file/syntax.ts';
 import { PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
-import { readLeaf } from './leaf.ts';
 
 /** Entries of a leaf and kids of a node; a lookup reads a leaf whole. */
-const PER_NODE = 64;
+export const PER_NODE = 128;
 
 /** A leaf: its keys and values in turn, and its object where it is one. */
 export interface Leaf {
@@ -17,15 +15,15 @@ export interface Leaf {
 }
 
 /**
- * The leaves of a tree in order; nodes met twice are passed over. `array`: /Names or /Nums. `what`: for the limit. `taken`:
- * whether somebody has read the node already.
+ * The leaves of a tree in order; nodes met twice are passed over. `array`: /Names or /Nums. `what`: for the limit. `quick`:
+ * reads a node in another way and returns its kids, or undefined where it cannot.
  */
 export function* leaves(
   file: PdfFile,
   root: Value | undefined,
   array: 'Names' | 'Nums',
   what: string,
-  taken?: (num: number) => boolean,
+  quick?: (num: number) => readonly number[] | undefined,
 ): Generator<Leaf> {
   const seen = new Set<number>();
   const todo: (Value | undefined)[] = [root];
@@ -35,7 +33,12 @@ export function* leaves(
     if (item instanceof Ref) {
       if (seen.has(item.num)) continue;
       seen.add(item.num);
-      if (taken?.(item.num)) continue;
+      const kids = quick?.(item.num);
+      if (kids !== undefined) {
+        for (let i = kids.length - 1; i >= 0; i--) todo.push(new Ref(kids[i]!, 0));
+        checkCount(file, todo.length, what);
+        continue;
+      }
     }
     const node = file.dict(item);
     if (node === undefined) continue;
@@ -46,25 +49,6 @@ export function* leaves(
     if (Array.isArray(kids)) for (let i = kids.length - 1; i >= 0; i--) todo.push(kids[i]);
     checkCount(file, todo.length, what);
   }
-}
-
-/** Names (one character a byte) and values, in the order of the tree. Of a name given twice the first one counts. */
-export function readNames(file: PdfFile, root: Value | undefined, what: string): Map<string, Value> {
-  const entries = new Map<string, Value>();
-  const taken = (num: number): boolean => {
-    checkCount(file, entries.size, what);
-    return readLeaf(file, num, entries);
-  };
-  for (const { list } of leaves(file, root, 'Names', what, taken)) {
-    for (let i = 0; i + 1 < list.length; i += 2) {
-      const key = list[i] instanceof PdfString ? list[i] : file.resolve(list[i]);
-      if (!(key instanceof PdfString)) continue;
-      const name = nameOf(key);
-      if (!entries.has(name)) entries.set(name, list[i + 1]!);
-    }
-  }
-  checkCount(file, entries.size, what);
-  return entries;
 }
 
 /** Numbers and values, in the order of the tree. Of a number given twice the first one counts. */
@@ -87,23 +71,6 @@ export function nameOf(value: PdfString): string {
 
 export function stringOf(name: string): PdfString {
   return new PdfString(Buffer.from(name, 'latin1'));
-}
-
-/** Writes a name tree, sorted by bytes as lookups need it, and returns the number of its root. `values`: as text. */
-export async function writeNames(writer: Writer, values: ReadonlyMap<string, string>): Promise<number> {
-  // One character is one byte, so the order of the characters is that of the bytes.
-  const names = [...values.keys()].sort((a, b) => (a < b ? -1 : 1));
-  const nodes: Node[] = [];
-  for (let i = 0; i < names.length; i += PER_NODE) {
-    const part = names.slice(i, i + PER_NODE);
-    const first = latin1Text(part[0]!);
-    const last = latin1Text(part.at(-1)!);
-    const entries = part.map((name) => `${latin1Text(name)} ${values.get(name)}`);
-    const num = writer.allocate();
-    await writer.object(num, `<</Limits[${first}${last}]/Names[${entries.join(' ')}]>>`);
-    nodes.push({ num, first, last });
-  }
-  return writeNodes(writer, nodes);
 }
 
 /** A node in the output and its first and last key, as text. */

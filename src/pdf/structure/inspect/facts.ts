@@ -6,7 +6,7 @@ import { textOf } from '../../file/strings.ts';
 import { Ref, type Value } from '../../file/values.ts';
 import { checkCount, type Input, inputsOf, listOf, salvage } from '../input.ts';
 import { readLayers } from '../layers.ts';
-import { readNames } from '../trees.ts';
+import { readNames } from '../name-trees.ts';
 import { isLinearized, revisions } from './origin.ts';
 import { reach } from './reach.ts';
 import { pageSizes } from './sizes.ts';

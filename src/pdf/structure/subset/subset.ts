@@ -7,7 +7,7 @@ import type { Source } from '../../file/source.ts';
 import type { Value } from '../../file/values.ts';
 import { type Input, inputsOf, type Placed, salvage, written } from '../input.ts';
 import { type LabelRange, labelsBetween, readLabels, writeLabels } from '../labels.ts';
-import { writeNames } from '../trees.ts';
+import { writeNames } from '../name-trees.ts';
 import { Fields } from './forms.ts';
 import { PickedLayers } from './layers.ts';
 import { keepLinks } from './links.ts';

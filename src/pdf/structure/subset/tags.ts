@@ -6,7 +6,8 @@ import type { Retouch } from '../../file/overrides.ts';
 import type { Scan } from '../../file/scan.ts';
 import { Dict, PdfString, Ref, type Value } from '../../file/values.ts';
 import { checkCount, type Input, listOf, written } from '../input.ts';
-import { leaves, type Node, nameOf, writeNames, writeNodes } from '../trees.ts';
+import { writeNames } from '../name-trees.ts';
+import { leaves, type Node, nameOf, writeNodes } from '../trees.ts';
 
 interface Leaf {
   readonly ref: Ref | undefined;

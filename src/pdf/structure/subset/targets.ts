@@ -4,7 +4,8 @@ import type { Page } from '../../file/pages.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../file/values.ts';
 import { type Input, salvage } from '../input.ts';
-import { nameOf, readNames } from '../trees.ts';
+import { readNames } from '../name-trees.ts';
+import { nameOf } from '../trees.ts';
 
 export class Targets {
   readonly file: PdfFile;

@@ -1,0 +1,45 @@
+// Owns finding the bytes of a string object: where they stand, as in nearly all, or decoded. Knows no names.
+import { Parser } from '../file/parse.ts';
+import { BACKSLASH, CR, PAREN_CLOSE, PAREN_OPEN } from '../file/syntax.ts';
+import { PdfString } from '../file/values.ts';
+
+/** One is used again and again: of most strings nothing is made. */
+export class StringReader {
+  /** The bytes are [start, end) of `buf`, after escapes. */
+  buf: Uint8Array = new Uint8Array(0);
+  start = 0;
+  end = 0;
+  /** The place behind the string where it was read. */
+  behind = 0;
+
+  /** Reads the string at `pos`; false where there is none or it does not end before `limit`. */
+  read(buf: Uint8Array, pos: number, limit: number): boolean {
+    const end = buf[pos] === PAREN_OPEN ? endOfPlain(buf, pos + 1, limit) : -1;
+    if (end < 0) return this.decode(new Parser(buf, pos, limit));
+    this.buf = buf;
+    this.start = pos + 1;
+    this.end = end;
+    this.behind = end + 1;
+    return true;
+  }
+
+  private decode(parser: Parser): boolean {
+    const value = parser.value();
+    if (!(value instanceof PdfString)) return false;
+    this.buf = value.bytes;
+    this.start = 0;
+    this.end = value.bytes.length;
+    this.behind = parser.pos;
+    return true;
+  }
+}
+
+/** The closing parenthesis of a string in which every byte stands for itself; -1 where there is none. */
+function endOfPlain(buf: Uint8Array, start: number, limit: number): number {
+  for (let pos = start; pos < limit; pos++) {
+    const byte = buf[pos]!;
+    if (byte === PAREN_CLOSE) return pos;
+    if (byte === BACKSLASH || byte === PAREN_OPEN || byte === CR) return -1;
+  }
+  return -1;
+}

@@ -1,0 +1,26 @@
+// Owns building the program whose merges copy pages and nothing besides, by this tree's own build. Knows no case.
+import { execFileSync } from 'node:child_process';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { FOLDER } from './inputs.mjs';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const BARE = 'test/bench/bare-structure.ts';
+/** What is built, and what the build and its code cache are made with; packages are found above. */
+const PARTS = ['src', 'bin', 'package.json', '.build.mjs', '.cache.cjs', 'test/fixtures/guide.pdf', BARE];
+
+let built;
+
+/** The program's path. Built once a run, so that it is never older than what it is compared with. */
+export function bareProgram() {
+  built ??= build(join(FOLDER, 'bare'));
+  return built;
+}
+
+function build(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  writeFileSync(join(folder, 'src/pdf/structure/join.ts'), `export { Structure } from '../../../${BARE}';\n`);
+  execFileSync(process.execPath, ['.build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  return join(folder, 'bin/pdftool.js');
+}
