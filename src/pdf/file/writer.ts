@@ -235,9 +235,9 @@ export class Writer {
   private pack(now: boolean): void {
     const { members, offsets } = this;
     const num = this.allocate();
-    for (const [i, member] of members.entries()) {
-      this.place[member] = num;
-      this.index[member] = i;
+    for (let i = 0; i < members.length; i++) {
+      this.place[members[i]!] = num;
+      this.index[members[i]!] = i;
     }
     const { first, data } = packed(members, offsets, this.body.subarray(0, this.bodyAt), this.level, now);
     this.waiting.push({ num, count: members.length, first, data });
