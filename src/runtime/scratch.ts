@@ -12,6 +12,8 @@ const live = new Set<string>();
 
 /** The folder of `wholeFolder` that these files lie in, and nothing else does; undefined where there is none. */
 export function wholeFolderOf(paths: readonly string[]): string | undefined {
+  // There a folder cannot be renamed while a file in it is open.
+  if (process.platform === 'win32') return undefined;
   const folder = dirname(paths[0] ?? '');
   if (basename(folder) !== WHOLE || paths.some((path) => dirname(path) !== folder)) return undefined;
   return readdirSync(folder).length === paths.length ? folder : undefined;
@@ -44,7 +46,11 @@ export class Scratch {
   /** A folder in it for what becomes one output, with the rights that folders have here. */
   wholeFolder(): string {
     const whole = this.path(WHOLE);
-    mkdirSync(whole);
+    try {
+      mkdirSync(whole);
+    } catch (error) {
+      throw writeFailure(error, this.#parent);
+    }
     return whole;
   }
 

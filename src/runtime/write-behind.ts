@@ -17,7 +17,7 @@ export function writeBehind(
   output: string,
   descriptors: Descriptors,
 ): { body: RandomAccess; written: Promise<void> } {
-  // Looked at when the pool is first used, which before this nothing does that has many outputs.
+  // The pool looks at it when it is first used, which is here where there are many outputs.
   if (!widened) process.env.UV_THREADPOOL_SIZE ??= POOL;
   widened = true;
   const size = bytes.length;

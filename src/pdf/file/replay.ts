@@ -3,8 +3,9 @@ import type { Scan } from './scan.ts';
 
 /** Longer values are seldom, and their copying takes longer than their scan. */
 const LONGEST = 4096;
-/** Bytes that are kept of all of them. */
+/** Memory for all of them, and what each takes besides its bytes and edits. */
 const MOST = 4 << 20;
+const EACH = 512;
 
 /** What must be known of a scan to write what was scanned. */
 export type Found = Pick<Scan, 'edits' | 'count' | 'lengthRef'>;
@@ -44,8 +45,9 @@ export class Replay {
       this.met[num] = 1;
       return;
     }
-    if (end - pos > LONGEST || end - pos > this.room) return;
-    this.room -= end - pos;
+    const cost = EACH + end - pos + 4 * count;
+    if (end - pos > LONGEST || cost > this.room) return;
+    this.room -= cost;
     const own = edits.slice(0, count);
     for (let i = 0; i < count; i += 3) {
       own[i]! -= pos;
