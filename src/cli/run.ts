@@ -77,7 +77,11 @@ export async function runOnce(run: Run): Promise<number> {
     const ctx: Context = {
       signal,
       clock,
-      temp: workspace.temp({ parent: draftParent(destination), name: nameOf(destination) }),
+      temp: workspace.temp({
+        parent: draftParent(destination),
+        name: nameOf(destination),
+        together: destination.kind === 'folder',
+      }),
       password: passwordFinder(run.wish.passwords, streams, signal),
       countElsewhere: otherReaders(clock, signal),
       progress: watcher.progress,

@@ -14,6 +14,8 @@ export interface ByteSource {
    * Fills `into` from `position` (bytes from the start) and returns how many bytes it got; 0 at the end.
    */
   read?(into: Uint8Array, position: number): number;
+  /** All of it, while it is in memory. */
+  readonly bytes?: Uint8Array | undefined;
   /** As `read`, by another thread: `into` must be left alone until it settles. */
   readAside?(into: Uint8Array, position: number): Promise<number>;
 }

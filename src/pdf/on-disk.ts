@@ -8,6 +8,9 @@ export function onDisk(source: ByteSource): RandomAccess {
   return {
     name: source.name,
     size,
+    get bytes() {
+      return source.bytes;
+    },
     open: (signal) => source.open(signal),
     read: (into, at) => read.call(source, into, at),
   };

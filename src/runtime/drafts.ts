@@ -1,5 +1,6 @@
 // Owns files being written: buffered, synchronous, under no final name. Knows neither their content nor their destination.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';
 import type { Descriptors } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
@@ -25,15 +26,19 @@ export class Drafts implements Temp {
   readonly #descriptors: Descriptors;
   /** What the drafts are for, in messages. */
   readonly #output: string;
+  readonly #together: boolean;
+  #inside: string | undefined;
   readonly #names = new Set<string>();
   readonly #unfinished = new Set<FileDraft>();
   // Drafts that end before the next begins (a split) share one buffer.
   readonly #spare: Buffer[] = [];
 
-  constructor(scratch: Scratch, descriptors: Descriptors, output: string) {
+  /** `together`: the drafts are the files of a folder to come, and lie in one. */
+  constructor(scratch: Scratch, descriptors: Descriptors, output: string, together = false) {
     this.#scratch = scratch;
     this.#descriptors = descriptors;
     this.#output = output;
+    this.#together = together;
   }
 
   create(name: string): Draft {
@@ -43,7 +48,7 @@ export class Drafts implements Temp {
     if (this.#names.has(name)) throw new TypeError(`a draft named ${name} was made already`);
     this.#names.add(name);
     const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER);
-    const draft = new FileDraft(name, this.#scratch.path(name), this.#output, buffer, {
+    const draft = new FileDraft(name, join(this.#folder(), name), this.#output, buffer, {
       finished: (descriptor) => {
         this.#unfinished.delete(draft);
         this.#spare.push(buffer);
@@ -72,6 +77,11 @@ export class Drafts implements Temp {
     });
     this.#unfinished.add(draft);
     return draft;
+  }
+
+  #folder(): string {
+    this.#inside ??= this.#together ? this.#scratch.wholeFolder() : this.#scratch.folder();
+    return this.#inside;
   }
 
   /** Closes what a call that failed left open. */

@@ -1,18 +1,8 @@
 // Owns how finished drafts come under their final names: synced, then linked or renamed. Knows no operation.
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
-import type { Scratch } from './scratch.ts';
+import { type Scratch, wholeFolderOf } from './scratch.ts';
 import { sync, withFile } from './sync.ts';
 import type { Target } from './target.ts';
 
@@ -39,10 +29,9 @@ export async function placeFolder(
   scratch: Scratch,
 ): Promise<void> {
   try {
-    await sync(drafts.map((draft) => draft.path));
-    const whole = scratch.path('whole-folder');
-    mkdirSync(whole);
-    for (const { path, name } of drafts) renameSync(path, join(whole, name));
+    const paths = drafts.map((draft) => draft.path);
+    await sync(paths);
+    const whole = wholeFolderOf(paths) ?? gathered(drafts, scratch);
     syncFolder(whole);
     if (target.replaces) renameSync(target.path, scratch.path('replaced-folder'));
     renameSync(whole, target.path);
@@ -51,6 +40,12 @@ export async function placeFolder(
     // A folder that another process made meanwhile, and filled.
     throw errnoOf(error) === 'ENOTEMPTY' ? outputExists(target.name) : writeFailure(error, target.name);
   }
+}
+
+function gathered(drafts: readonly { readonly path: string; readonly name: string }[], scratch: Scratch): string {
+  const whole = scratch.wholeFolder();
+  for (const { path, name } of drafts) renameSync(path, join(whole, name));
+  return whole;
 }
 
 /** A link fails where the name is taken, which no check before a rename can promise. */

@@ -1,11 +1,23 @@
 // Owns folders that hold unfinished files, and that they are gone when the work ends, however it ends. Knows no output.
-import { mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { writeFailure } from './file-failure.ts';
 import { removeLeftovers, scratchPrefix } from './leftovers.ts';
 
+/** The name of a folder in a scratch folder that becomes an output. */
+const WHOLE = 'whole-folder';
+
 const live = new Set<string>();
+
+/** The folder of `wholeFolder` that these files lie in, and nothing else does; undefined where there is none. */
+export function wholeFolderOf(paths: readonly string[]): string | undefined {
+  // There a folder cannot be renamed while a file in it is open.
+  if (process.platform === 'win32') return undefined;
+  const folder = dirname(paths[0] ?? '');
+  if (basename(folder) !== WHOLE || paths.some((path) => dirname(path) !== folder)) return undefined;
+  return readdirSync(folder).length === paths.length ? folder : undefined;
+}
 
 /** For an end that nothing foresaw, or that may not wait; a normal end has removed its folders before. */
 export function removeScratches(): void {
@@ -23,8 +35,23 @@ export class Scratch {
 
   /** Where a file named `name` belongs. Throws a Failure when the folder cannot be made. */
   path(name: string): string {
+    return join(this.folder(), name);
+  }
+
+  folder(): string {
     this.#folder ??= make(this.#parent);
-    return join(this.#folder, name);
+    return this.#folder;
+  }
+
+  /** A folder in it for what becomes one output, with the rights that folders have here. */
+  wholeFolder(): string {
+    const whole = this.path(WHOLE);
+    try {
+      mkdirSync(whole);
+    } catch (error) {
+      throw writeFailure(error, this.#parent);
+    }
+    return whole;
   }
 
   remove(): void {

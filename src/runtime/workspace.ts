@@ -4,6 +4,15 @@ import { Descriptors } from './descriptors.ts';
 import { Drafts } from './drafts.ts';
 import { Scratch } from './scratch.ts';
 
+/** What drafts are for. */
+interface Output {
+  /** The folder of the output; left out, the drafts are where temporary files are. */
+  readonly parent?: string | undefined;
+  readonly name: string;
+  /** The drafts become the files of a folder. */
+  readonly together?: boolean;
+}
+
 export class Workspace {
   readonly descriptors = new Descriptors();
   readonly #scratches: Scratch[] = [];
@@ -17,8 +26,8 @@ export class Workspace {
   }
 
   /** Drafts beside the output they are for, so that they can be linked into place. */
-  temp(output: { readonly parent?: string | undefined; readonly name: string }): Temp {
-    const drafts = new Drafts(this.scratch(output.parent), this.descriptors, output.name);
+  temp({ parent, name, together }: Output): Temp {
+    const drafts = new Drafts(this.scratch(parent), this.descriptors, name, together);
     this.#drafts.push(drafts);
     return drafts;
   }

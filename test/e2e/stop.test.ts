@@ -108,7 +108,9 @@ describe('in the middle of a split', () => {
       stdio: 'ignore',
     });
     const hasBegun = () =>
-      there.list().some((name) => name.startsWith('.pdftool-') && readdirSync(there.at(name)).length > 20);
+      there
+        .list()
+        .some((name) => name.startsWith('.pdftool-') && readdirSync(there.at(name), { recursive: true }).length > 20);
     while (!hasBegun()) {
       if (child.exitCode !== null) throw new Error('the program ended before it could be stopped');
       await sleep(2);

@@ -47,6 +47,14 @@ describe('for any file', { timeout: 5 * MINUTES }, () => {
       expect(withoutLinks(found.flat())).toEqual(withoutLinks(sample.pages));
     }));
 
+  it('a page split off with all others or alone: the same bytes', () =>
+    check(anySelection, async ({ sample, ranges }) => {
+      const all = await splitInto(sample, undefined);
+      const page = ranges[0]![1];
+      const [alone] = await splitInto(sample, [[page, page]]);
+      expect(Buffer.compare(alone!, all[page - 1]!)).toBe(0);
+    }));
+
   it('merged with itself: every page twice', () =>
     check(anySample, async (sample) => {
       expect(await pagesOf(await mergeAll([sample.bytes, sample.bytes]))).toEqual([...sample.pages, ...sample.pages]);

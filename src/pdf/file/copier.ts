@@ -1,14 +1,13 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
+import { plainEntries, plainString, streamDict } from './decrypted.ts';
 import { Queue, sortByPlace, WAVE } from './order.ts';
 import type { Overrides, Retouch } from './overrides.ts';
-import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
+import { type Found, type Kept, Replay } from './replay.ts';
 import { COMMENT, isKey, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
-import { hexString, serialize } from './serialize.ts';
 import { LESS, skipSpace } from './syntax.ts';
-import { Dict, Name, PdfString, type Value } from './values.ts';
 import type { Writer } from './writer.ts';
 import { PLAIN } from './xref.ts';
 
@@ -30,6 +29,8 @@ export class Copier {
   /** The marks (scan.ts) of all that was copied. */
   seen = 0;
   private readonly scan = new Scan();
+  /** Where there is more than one output. */
+  private replay: Replay | undefined;
   private readonly todo = new Queue();
   /** The object being copied, where its strings are encrypted; else -1. */
   private encrypted = -1;
@@ -47,6 +48,7 @@ export class Copier {
     this.writer = writer;
     this.changes.clear();
     this.retouch = undefined;
+    this.replay ??= new Replay(this.map.length);
   }
 
   /** The output number of a source object, which will be copied; DROPPED where there is none. */
@@ -72,11 +74,28 @@ export class Copier {
       const wave = this.todo.take(WAVE);
       sortByPlace(wave, this.file.xref);
       for (const num of wave) {
-        const ended = this.now(num);
+        const kept = this.plain ? this.replay?.find(num) : undefined;
+        const ended = kept === undefined ? this.now(num) : this.again(kept, this.map[num]!);
         if (ended !== undefined) await ended;
         if (pace.due()) await pace.turn();
       }
     }
+  }
+
+  /** Whether what is copied is copied as it stands, but for its references. */
+  private get plain(): boolean {
+    return this.marks === 0 && this.retouch === undefined && this.changes.size === 0;
+  }
+
+  /** As `now`, for an object that was copied before. */
+  private again(kept: Kept, fresh: number): Promise<void> | undefined {
+    const { writer } = this;
+    const { bytes, start, length } = kept;
+    this.encrypted = -1;
+    writer.begin(fresh, start >= 0);
+    this.emit(bytes, 0, bytes.length, length, 0, kept);
+    if (start >= 0) this.writeData(start, length);
+    return writer.end();
   }
 
   /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */
@@ -97,8 +116,10 @@ export class Copier {
     const { buf, pos } = file;
     if (!scan.stream) {
       writer.begin(fresh, false);
-      if (overrides === undefined) this.emit(buf, pos, scan.end, -1);
-      else this.emitWith(buf, pos, scan.end, -1, overrides);
+      if (overrides === undefined) {
+        if (this.plain && this.encrypted < 0) this.replay?.note(num, buf, pos, scan, -1, -1);
+        this.emit(buf, pos, scan.end, -1);
+      } else this.emitWith(buf, pos, scan.end, -1, overrides);
     } else if (this.encrypted >= 0) {
       this.decryptStream(num, buf, pos, overrides, fresh);
     } else {
@@ -106,16 +127,16 @@ export class Copier {
       const given = scan.length >= 0 || scan.lengthRef >= 0;
       const values = given ? overrides : new Map([...(overrides ?? []), ['Length', String(length)] as const]);
       writer.begin(fresh, true);
-      if (values === undefined) this.emit(buf, pos, scan.end, length);
-      else this.emitWith(buf, pos, scan.end, length, values);
-      writer.text('stream\n');
-      this.copyStream(start, length);
-      writer.text('\nendstream');
+      if (values === undefined) {
+        if (this.plain) this.replay?.note(num, buf, pos, scan, start, length);
+        this.emit(buf, pos, scan.end, length);
+      } else this.emitWith(buf, pos, scan.end, length, values);
+      this.writeData(start, length);
     }
     return writer.end();
   }
 
-  /** As `now`, for a stream that is decrypted on its way. A /Crypt filter has then done its work and goes. */
+  /** As `now`, for a stream that is decrypted on its way. */
   private decryptStream(
     num: number,
     buf: Uint8Array,
@@ -124,22 +145,10 @@ export class Copier {
     fresh: number,
   ): void {
     const { file, scan, writer } = this;
-    const dict = new Parser(buf, pos).value();
-    if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
+    const dict = streamDict(buf, pos, num);
     const { start, length } = file.streamPlace(num, scan);
     const plain = file.plainStream(num, dict, start, length);
-    const values = new Map<string, string | (() => void) | undefined>([
-      ['Length', String(plain.length)],
-      ...(overrides ?? []),
-    ]);
-    const filters = file.filters(dict);
-    const rest = filters.filter(({ name }) => name !== 'Crypt');
-    const listed = (items: readonly Value[]): string | undefined =>
-      items.length === 0 ? undefined : serialize([...items], () => 'null');
-    if (rest.length < filters.length) {
-      values.set('Filter', listed(rest.map(({ name }) => new Name(name))));
-      values.set('DecodeParms', listed(rest.map(({ parms }) => parms ?? null)));
-    }
+    const values = plainEntries(file, dict, plain.length, overrides);
     // Parsing the filters may have read other objects: the keys are looked for once more.
     file.scanObject(num, scan, KEYS | STRINGS);
     writer.begin(fresh, true);
@@ -147,14 +156,6 @@ export class Copier {
     writer.text('stream\n');
     for (const piece of plain.pieces) writer.bytes(piece);
     writer.text('\nendstream');
-  }
-
-  /** Writes a string of the object that is being copied, decrypted. */
-  private writeString(buf: Uint8Array, start: number, end: number): void {
-    const { file, writer, encrypted } = this;
-    const value = new Parser(buf, start, end).value();
-    if (!(value instanceof PdfString) || file.decryption === undefined) throw new Damage('a string is none');
-    writer.text(hexString(file.decryption.string(value.bytes, encrypted, file.xref.index[encrypted]!)));
   }
 
   /** What changes in the object scanned last: as its retoucher, its plan and the caller say, the last one first. */
@@ -195,26 +196,26 @@ export class Copier {
     return writer.end();
   }
 
-  private copyStream(start: number, length: number): void {
+  /** Writes the data of a stream that stands in the file as it is to be. */
+  private writeData(start: number, length: number): void {
     const { writer, file } = this;
+    writer.text('stream\n');
     if (length > SMALL_STREAM) {
       writer.copy(length, (into, done) => file.windows.read(into, start + done));
-      return;
+    } else {
+      file.windows.load(start, length);
+      const { buf } = file.windows;
+      const from = file.windows.at(start);
+      if (from + length > file.windows.length) throw new Damage('a stream ends outside the file');
+      writer.span(buf, from, from + length);
     }
-    file.windows.load(start, length);
-    const { buf } = file.windows;
-    const from = file.windows.at(start);
-    if (from + length > file.windows.length) throw new Damage('a stream ends outside the file');
-    writer.span(buf, from, from + length);
+    writer.text('\nendstream');
   }
 
-  /**
-   * Writes buf[pos, end) with the edits of the scan from number `edit` on; a stream's /Length becomes `length`. Returns
-   * the first edit behind `end`.
-   */
-  emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0): number {
-    const { writer, scan } = this;
-    const { edits, count } = scan;
+  /** Writes buf[pos, end) with the edits `found` from number `edit` on, /Length as `length`. Returns the first edit behind `end`. */
+  emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0, found: Found = this.scan): number {
+    const { writer } = this;
+    const { edits, count } = found;
     let from = pos;
     let i = edit;
     for (; i < count && edits[i]! < end; i += 3) {
@@ -223,9 +224,10 @@ export class Copier {
       from = edits[i + 1]!;
       if (what >= 0) this.writeRef(what);
       else if (what === LENGTH && length >= 0) writer.number(length);
-      else if (what === LENGTH && scan.lengthRef >= 0) this.writeRef(scan.lengthRef);
+      else if (what === LENGTH && found.lengthRef >= 0) this.writeRef(found.lengthRef);
       else if (what === COMMENT) writer.text(' ');
-      else if (what === STRING && this.encrypted >= 0) this.writeString(buf, edits[i]!, from);
+      else if (what === STRING && this.encrypted >= 0)
+        writer.text(plainString(this.file, buf, edits[i]!, from, this.encrypted));
       else writer.span(buf, edits[i]!, from);
     }
     writer.span(buf, from, end);

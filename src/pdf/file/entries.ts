@@ -1,8 +1,8 @@
 // Owns reading a few entries of a dictionary: links and bookmarks have much that nobody asks for. Knows no keys.
-import { decodeName, Parser } from './parse.ts';
+import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan } from './scan.ts';
-import { BRACKET_OPEN, CLASS, DIGIT, LESS, latin1, skipSpace } from './syntax.ts';
+import { BRACKET_OPEN, CLASS, DIGIT, LESS, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
@@ -22,25 +22,43 @@ export function entriesOf(file: PdfFile, value: Value | undefined, keys: readonl
   // A number, an array, a reference to yet another object.
   if (buf[skipSpace(buf, file.pos, limit)] !== LESS || scan.keyCount === 0) return file.dict(value);
   const dict = new Dict();
+  const parser = new Parser(buf, file.pos, limit);
   for (let i = 0; i < scan.keyCount; i += 3) {
-    const start = scan.keys[i]!;
-    const end = scan.keys[i + 1]!;
-    if (!keys.some((key) => isKey(buf, start, end, key))) continue;
-    // A byte more, so that the end of a name or number is seen.
-    dict.set(decodeName(latin1(buf, start + 1, end)), new Parser(buf, end, scan.keys[i + 2]! + 1).value());
+    for (const key of keys) {
+      if (!isKey(buf, scan.keys[i]!, scan.keys[i + 1]!, key)) continue;
+      parser.pos = scan.keys[i + 1]!;
+      dict.set(key, parser.value());
+    }
   }
   return dict;
 }
 
-/** The value, references followed; of an array that begins with a reference or a number, only these. */
-export function beginningOf(file: PdfFile, value: Value | undefined): Value {
+/**
+ * The value, references followed; of an array that begins with a reference or a number, only these, and of a dictionary
+ * that has such an array for `key`, the array.
+ */
+export function beginningOf(file: PdfFile, value: Value | undefined, key: string): Value {
   if (!(value instanceof Ref) || !readable(file, value.num) || !file.fetch(value.num)) return file.resolve(value);
+  let start = skipSpace(file.buf, file.pos, file.limit);
+  if (file.buf[start] === LESS && file.scanObject(value.num, scan, KEYS)) start = placeOf(key, file);
   const { buf, limit } = file;
-  const start = skipSpace(buf, file.pos, limit);
+  if (buf[start] !== BRACKET_OPEN) return file.resolve(value);
   const first = skipSpace(buf, start + 1, limit);
-  const short = buf[start] === BRACKET_OPEN && CLASS[buf[first]!] === DIGIT && first + LONGEST < limit;
+  const short = CLASS[buf[first]!] === DIGIT && first + LONGEST < limit;
   return short ? [new Parser(buf, first, limit).value()] : file.resolve(value);
 }
 
 /** A reference or a number is shorter. */
 const LONGEST = 64;
+
+/** Where the value of a key stands in the dictionary scanned last; its beginning where it has none, or several. */
+function placeOf(key: string, { buf, pos, limit }: PdfFile): number {
+  let place = pos;
+  for (let i = 0; i < scan.keyCount; i += 3) {
+    const end = scan.keys[i + 1]!;
+    if (!isKey(buf, scan.keys[i]!, end, key)) continue;
+    if (place !== pos) return pos;
+    place = skipSpace(buf, end, limit);
+  }
+  return place;
+}

@@ -232,6 +232,8 @@ class Walk {
 
 /** Keys a walk looks at; the first ones are INHERITABLE. */
 const MARKED = [...INHERITABLE, 'Type', 'Parent', 'Kids', 'Count', 'Contents'] as const;
+const FIRST = Uint8Array.from(MARKED, (key) => key.charCodeAt(0));
+const HASH = 0x23;
 const MEDIABOX = 1;
 const ROTATE = 3;
 const TYPE = 4;
@@ -249,7 +251,10 @@ class Marks {
     for (let i = 0; i < scan.keyCount; i += 3) {
       const start = scan.keys[i]!;
       const end = scan.keys[i + 1]!;
+      // Nearly all keys are none of these: their first letters tell. A # begins a name that is written in another way.
+      const first = buf[start + 1]!;
       for (let mark = 0; mark < MARKED.length; mark++) {
+        if (first !== FIRST[mark] && first !== HASH) continue;
         if (!isKey(buf, start, end, MARKED[mark]!)) continue;
         this.places[2 * mark] = skipSpace(buf, end, scan.keys[i + 2]!);
         this.places[2 * mark + 1] = scan.keys[i + 2]!;

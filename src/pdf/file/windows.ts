@@ -32,7 +32,6 @@ export class Windows {
   private readonly held: Window[] = [];
   private clock = 0;
   private last: Window | undefined;
-
   private readonly most: number;
 
   /** `most`: windows held at a time. */
@@ -44,6 +43,12 @@ export class Windows {
 
   /** Makes the bytes from `position` on available: at least `need` of them, or all up to the end of the file. */
   load(position: number, need: number): void {
+    const { bytes } = this.source;
+    if (bytes !== undefined) {
+      this.buf = bytes;
+      this.length = bytes.length;
+      return;
+    }
     const index = Math.floor(position / WINDOW);
     const base = index * WINDOW;
     if (position + need > base + WINDOW + OVERLAP && base + WINDOW + OVERLAP < this.size) {

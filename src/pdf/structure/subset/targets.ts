@@ -41,13 +41,14 @@ export class Targets {
 
   /** The page's place, or undefined where nobody can say. */
   pageOf(destination: Value | undefined): number | undefined {
-    const found = beginningOf(this.file, destination);
+    if (destination === undefined) return undefined;
+    const found = beginningOf(this.file, destination, 'D');
     if (found instanceof PdfString) return this.lookUp(nameOf(found));
     return found instanceof Name ? this.lookUp(found.value) : this.pageIn(found);
   }
 
   private pageIn(destination: Value): number | undefined {
-    const value = destination instanceof Dict ? beginningOf(this.file, destination.get('D')) : destination;
+    const value = destination instanceof Dict ? beginningOf(this.file, destination.get('D'), 'D') : destination;
     const page = Array.isArray(value) ? value[0] : undefined;
     if (page instanceof Ref) return this.places.get(page.num);
     return typeof page === 'number' && page >= 0 && page < this.count ? page : undefined;
@@ -62,7 +63,7 @@ export class Targets {
   /** The page that a name leads to: a manual asks for the same ones thousands of times. */
   private lookUp(name: string): number | undefined {
     if (this.found.has(name)) return this.found.get(name);
-    const page = this.pageIn(beginningOf(this.file, this.named.get(name) ?? this.oldNamed.get(name)));
+    const page = this.pageIn(beginningOf(this.file, this.named.get(name) ?? this.oldNamed.get(name), 'D'));
     this.found.set(name, page);
     return page;
   }
