@@ -176,8 +176,10 @@ async function createDispatcher(settings: RemoteSettings, base: URL): Promise<Di
     const { default: Agent } = await import('undici/lib/dispatcher/agent.js');
     return new Agent(options);
   }
-  // All of undici: its proxies call what only the index puts together. The bundled index has no names to import.
-  await import('undici');
+  // The proxies call a method that only undici's index gives to dispatchers, and the index loads fetch, WebSocket and more.
+  const { default: Dispatcher } = await import('undici/lib/dispatcher/dispatcher.js');
+  const { default: connectThrough } = await import('undici/lib/api/api-connect.js');
+  Dispatcher.prototype.connect = connectThrough;
   const { default: EnvHttpProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
   return new EnvHttpProxyAgent({
     ...options,

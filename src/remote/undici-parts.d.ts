@@ -21,3 +21,18 @@ declare module 'undici/lib/api/api-request.js' {
   function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
   export default request;
 }
+
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import type { Dispatcher } from 'undici';
+
+  const dispatcher: { readonly prototype: Pick<Dispatcher, 'connect'> };
+  export default dispatcher;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici';
+
+  /** Called with the dispatcher as `this`. */
+  const connect: Dispatcher['connect'];
+  export default connect;
+}
