@@ -7,7 +7,7 @@ import { FOLDER } from './inputs.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 const BARE = 'test/bench/bare-structure.ts';
 /** What is built, and what the build and its code cache are made with; packages are found above. */
-const PARTS = ['src', 'bin', 'package.json', '.build.mjs', '.cache.cjs', 'test/fixtures/guide.pdf', BARE];
+const PARTS = ['src', 'bin', 'package.json', '.build.mjs', '.sharp.mjs', '.cache.cjs', 'test/fixtures', BARE];
 
 let built;
 
