@@ -51,7 +51,7 @@ const { metafile } = await build({
 
 /** The files that chunks are put into, and whose chunks: what short runs need, commands and the service's, its HTTP client. */
 const BUNDLES = new Map([
-  ['./main.js', /^\.\/(main|(engine|help|optimise|merge|split|rotate|info|images-to-pdf)-[0-9A-Z]{8})\.js$/],
+  ['./main.js', /^\.\/(main|(engine|help|heap|optimise|merge|split|rotate|info|images-to-pdf)-[0-9A-Z]{8})\.js$/],
   ['./service.js', /^\.\/(all|remote|entry|job-run)-[0-9A-Z]{8}\.js$/],
   ['./client.js', /^\.\/(agent|api-request)-[0-9A-Z]{8}\.js$/],
   ['./shrink.js', /^\.\/(compress|sharp)-[0-9A-Z]{8}\.js$/],
