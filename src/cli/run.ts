@@ -96,7 +96,10 @@ export async function runOnce(run: Run): Promise<number> {
     tell(run, done, input, destination);
     for (const warning of result.warnings ?? []) voice.warn(warning);
     if (destination.kind !== 'stdout') voice.summary(summaryLine(run, done, clock.now() - began));
-    return met(run, result) ? DONE : WISH_NOT_MET;
+    if (met(run, result)) return DONE;
+    // Without a terminal nothing else would say why the run ends with that code.
+    voice.warn(`the target was not reached: ${done.delivered?.path ?? 'the output'} is as small as it gets`);
+    return WISH_NOT_MET;
   } finally {
     watcher.close();
     workspace.close();

@@ -36,6 +36,19 @@ describe('the built program', () => {
     expect((await execa('qpdf', ['--show-npages', here.at(output)])).stdout).toBe(String(pages));
   });
 
+  it('ends with 3 and says why where a target that must be reached is not; the output is there all the same', async () => {
+    using here = folder();
+    const where = { cwd: here.path };
+    const args = ['compress', '--local', LOREM, '--target', '1KB'];
+    const soft = await pdftool([...args, '-o', 'soft.pdf'], where);
+    expect(soft.exitCode, soft.stderr).toBe(0);
+    expect(soft.stderr).not.toContain('target');
+    const hard = await pdftool([...args, '-o', 'hard.pdf', '--require-target'], where);
+    expect(hard.exitCode, hard.stderr).toBe(3);
+    expect(hard.stderr).toMatch(/warning: the target was not reached: hard\.pdf is as small as it gets/);
+    expect(here.list()).toEqual(['hard.pdf', 'soft.pdf']);
+  });
+
   it.each(['images-to-pdf', 'images-to-pdf-compress'])('runs %s', async (name) => {
     using here = folder();
     await execa('pdftoppm', ['-r', '20', '-l', '2', '-png', LOREM, here.at('page')]);
