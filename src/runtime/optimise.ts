@@ -10,7 +10,7 @@ const FLAGS: Record<string, string> = {
 };
 
 /**
- * Four times V8's own measure. Making a file smaller touches much code for a short time each: compiling it took a quarter
+ * Four times V8's own measure and more. Making a file smaller touches much code for a short time each: compiling it took a quarter
  * of all processor time for a file under 2 MB, and what was compiled ran too short to pay. From 5 MB on it is the same
  * either way. A version not in the table is left alone: it would complain of a flag that it does not know.
  */

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { documents } from './compress-inputs.mjs';
+import { ours } from './compress-peers.mjs';
 import { noise, render } from './pages-alike.mjs';
 
 const { values, positionals } = parseArgs({
@@ -35,12 +36,11 @@ for (const file of positionals.length > 0 ? positionals : documents()) {
     return status === 0 ? { bytes: statSync(out).size, db: noise(before, render(out, PAGES)) } : undefined;
   });
   const exact = join(folder, 'exact.pdf');
-  compress(file, exact, ['--local', '-q', '-f', '--lossless']);
+  compress(file, exact, ['--lossless']);
   for (const [name, target] of Object.entries(TARGETS)) {
     if (statSync(file).size <= target) continue;
     const out = join(folder, 'ours.pdf');
-    const options = ['--local', '-q', '-f', '--no-progress', '--target-bytes', String(target)];
-    compress(file, out, options);
+    compress(file, out, ['--target-bytes', String(target)]);
     const bytes = statSync(out).size;
     const reached = bytes <= target;
     const fits = peers.filter((peer) => peer !== undefined && peer.bytes <= target);
@@ -67,6 +67,7 @@ rmSync(folder, { recursive: true, force: true });
 
 /** The program's own failure is the bench's: what lies there is of another run. */
 function compress(file, out, options) {
-  const { status } = spawnSync(process.execPath, [values.program, 'compress', file, '-o', out, ...options]);
+  const [command, ...args] = ours(values.program, file, out, ...options);
+  const { status } = spawnSync(command, args);
   if (status !== 0) throw new Error(`pdftool compress ${basename(file)} ended with ${status}`);
 }

@@ -16,7 +16,7 @@ export async function small(path: string): Promise<{ pdf: string; bytes: number 
   return { pdf, bytes: bytes.length };
 }
 
-export function expectAlike(pdf: string, path: string, dpi: number): void {
+function expectAlike(pdf: string, path: string, dpi: number): void {
   expect(check(pdf).status).toBe(0);
   const [mupdf, poppler] = pictures(pdf, dpi);
   const [mupdfBefore, popplerBefore] = pictures(path, dpi);
@@ -25,3 +25,13 @@ export function expectAlike(pdf: string, path: string, dpi: number): void {
   expect(poppler.equals(popplerBefore), 'pdftoppm draws the same').toBe(true);
   expect(textOf(pdf)).toBe(textOf(path));
 }
+
+/** The document with few glyphs is less than so many bytes, and looks and reads as it did. */
+export async function expectFewer(path: string, bytes: number, dpi: number): Promise<void> {
+  const made = await small(path);
+  expect(made.bytes).toBeLessThan(bytes);
+  expectAlike(made.pdf, path, dpi);
+}
+
+/** Of a catalog: fields are filled in with the font that is object 5. */
+export const FILLED_IN = '/AcroForm<</Fields[]/DR<</Font<</F 5 0 R>>>>>>';

@@ -1,5 +1,7 @@
 // Owns leaving out shared resources that a page does not use, so that a page split off does not carry the whole file's.
+
 import type { Copier } from './copier.ts';
+import { dictOfPage } from './page-dict.ts';
 import type { Page } from './pages.ts';
 import { decodeName, Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
@@ -130,8 +132,7 @@ export class Pruner {
   private namesUsed(page: Page): Set<string> | undefined {
     const { file } = this;
     try {
-      const dict = page.direct === undefined ? file.object(page.num) : new Parser(page.direct).value();
-      const contents = dict instanceof Dict ? dict.get('Contents') : undefined;
+      const contents = dictOfPage(file, page)?.get('Contents');
       const names = new Set<string>();
       for (const stream of this.streamsOf(contents)) {
         const found = file.streamBytes(stream.num, MAX_CONTENT);

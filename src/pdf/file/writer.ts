@@ -1,6 +1,8 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
+
 import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../contract/ports.ts';
+import { grown } from '../grown.ts';
 import { Members, packed } from './pack.ts';
 import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
@@ -292,9 +294,4 @@ export class Writer {
     this.bytes(data);
     this.text('\nendstream\nendobj\n');
   }
-}
-
-function grown<T extends Uint8Array | Float64Array | Uint16Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

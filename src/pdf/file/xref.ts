@@ -1,5 +1,6 @@
 // Owns the cross-reference table (ISO 32000-1, 7.5.4 and 7.5.8): where each object is, newest revision first.
 // Holds offsets in typed arrays, never objects. Guesses nothing: any doubt is Damage, and the caller may scan instead.
+import { grown } from '../grown.ts';
 import { Damage } from './damage.ts';
 import { decode, filtersOf } from './filters.ts';
 import { Parser } from './parse.ts';
@@ -54,16 +55,11 @@ export class XrefTable {
   reserve(size: number): void {
     if (size > this.kind.length && size <= MAX_OBJECTS) {
       const capacity = Math.min(MAX_OBJECTS, Math.max(size, this.kind.length * 2));
-      this.kind = enlarge(this.kind, new Uint8Array(capacity));
-      this.place = enlarge(this.place, new Float64Array(capacity));
-      this.index = enlarge(this.index, new Uint32Array(capacity));
+      this.kind = grown(this.kind, new Uint8Array(capacity));
+      this.place = grown(this.place, new Float64Array(capacity));
+      this.index = grown(this.index, new Uint32Array(capacity));
     }
   }
-}
-
-function enlarge<T extends Uint8Array | Float64Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 /** Reads every section that `startxref` leads to. `shift`: where the header stands, which offsets are counted from. */

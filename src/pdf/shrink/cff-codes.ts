@@ -2,6 +2,7 @@
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, type Value } from '../file/values.ts';
 import type { CffProgram } from '../fonts/cff-program.ts';
+import { listAt } from '../lists-by-key.ts';
 import { encodingNamed } from '../text/encodings.ts';
 import { characterNamed } from '../text/glyph-names.ts';
 import { differencesOf, encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';
@@ -26,9 +27,9 @@ export function namedGlyphs(
   const byName = new Map<string, number[]>();
   const byCharacter = new Map<string, number[]>();
   for (const [glyph, name] of names.entries()) {
-    add(byName, name, glyph);
+    listAt(byName, name).push(glyph);
     const character = characterNamed(name);
-    if (character !== undefined) add(byCharacter, character, glyph);
+    if (character !== undefined) listAt(byCharacter, character).push(glyph);
   }
   const differences = differencesOf(file, font);
   const ownAlone = !font.has('Encoding') && encoding !== undefined;
@@ -56,10 +57,4 @@ function isUsual(file: PdfFile, value: Value | undefined): boolean {
   const found = file.resolve(value);
   const base = found instanceof Dict ? file.resolve(found.get('BaseEncoding')) : found;
   return !(base instanceof Name) || /^(?:WinAnsi|MacRoman|Standard)Encoding$/.test(base.value);
-}
-
-function add(map: Map<string, number[]>, key: string, glyph: number): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [glyph]);
-  else known.push(glyph);
 }

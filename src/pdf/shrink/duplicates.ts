@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { PdfFile } from '../file/reader.ts';
 import { COMMENT, LENGTH, Scan } from '../file/scan.ts';
 import { Dict } from '../file/values.ts';
+import { listAt } from '../lists-by-key.ts';
 import type { Pace } from '../pace.ts';
 import { checksum, STREAM, type Survey } from './survey.ts';
 
@@ -131,9 +132,7 @@ class Search {
     for (const num of this.survey.objects) {
       const length = this.survey.lengths.get(num);
       if (length === undefined) continue;
-      const list = byLength.get(length);
-      if (list === undefined) byLength.set(length, [num]);
-      else list.push(num);
+      listAt(byLength, length).push(num);
     }
     for (const [length, list] of byLength) {
       if (list.length === 1) continue;

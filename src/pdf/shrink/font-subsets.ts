@@ -1,6 +1,6 @@
 // Owns which embedded font programs lose glyphs that no page shows, and all that show glyphs of each. Knows nothing of what a
 // program is and how it is built.
-import { Parser } from '../file/parse.ts';
+import { dictOfPage } from '../file/page-dict.ts';
 import type { PdfFile } from '../file/reader.ts';
 import type { Source } from '../file/source.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
@@ -100,9 +100,8 @@ function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Ki
   // A Type 1 program comes to half of its bytes.
   const compact = others - bytes(['FontFile']) / 2;
   let content = 0;
-  for (const { num, direct } of source.tree.pages) {
-    const dict = direct === undefined ? source.file.object(num) : new Parser(direct).value();
-    const contents = dict instanceof Dict ? dict.get('Contents') : undefined;
+  for (const page of source.tree.pages) {
+    const contents = dictOfPage(source.file, page)?.get('Contents');
     const found = contents instanceof Ref ? source.file.resolve(contents) : contents;
     for (const part of Array.isArray(found) ? found : [contents])
       content += part instanceof Ref ? (lengths.get(part.num) ?? 0) : 0;

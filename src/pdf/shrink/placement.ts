@@ -1,11 +1,12 @@
 // Owns how large each picture is shown: pages and forms are followed, the largest showing counts. Writes nothing.
 
 import { Damage } from '../file/damage.ts';
+import { dictOfPage } from '../file/page-dict.ts';
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import type { Source } from '../file/source.ts';
 import { padded } from '../file/syntax.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
+import { type Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
 import { concat, followDrawing, IDENTITY, type Matrix } from './content.ts';
 
@@ -27,8 +28,8 @@ const MOST_DRAWN = 200_000;
 export async function findShown(source: Source, same: Int32Array, pace: Pace): Promise<ReadonlyMap<number, Shown>> {
   const walk = new Walk(source.file, same);
   for (const page of source.tree.pages) {
-    const dict = page.direct === undefined ? source.file.object(page.num) : new Parser(page.direct).value();
-    if (!(dict instanceof Dict)) continue;
+    const dict = dictOfPage(source.file, page);
+    if (dict === undefined) continue;
     const above = page.inherited.Resources;
     walk.page(dict, dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value()));
     await pace.turn();

@@ -1,5 +1,6 @@
 // Owns which codes of each font a document shows, anywhere: pages, forms, patterns, glyphs drawn by content. Knows no
 // font's meaning. Says nothing rather than too little: one content that cannot be followed ends the whole search.
+import { dictOfPage } from '../file/page-dict.ts';
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import type { Source } from '../file/source.ts';
@@ -36,8 +37,8 @@ export async function findShownCodes(
   const search = new Search(file, same);
   try {
     for (const page of tree.pages) {
-      const dict = page.direct === undefined ? file.object(page.num) : new Parser(page.direct).value();
-      if (!(dict instanceof Dict)) return undefined;
+      const dict = dictOfPage(file, page);
+      if (dict === undefined) return undefined;
       const above = page.inherited.Resources;
       const resources = dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value());
       search.content(contentsOf(file, dict.get('Contents')), resources);

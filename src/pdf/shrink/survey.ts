@@ -1,6 +1,7 @@
 // Owns what a document consists of: the objects reachable from its trailer, in the order of the file, and what leads where.
 // Knows nothing of writing; reads each object once and keeps numbers only.
 import { crc32 } from 'node:zlib';
+import { decodeName } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { isKey, KEYS, Scan } from '../file/scan.ts';
 import { latin1 } from '../file/syntax.ts';
@@ -167,7 +168,8 @@ class Walk {
     const { buf, pos } = file;
     const text = latin1(buf, pos, scan.end);
     let marks = scan.stream ? STREAM : 0;
-    const spelt = text.includes('#') ? spelledOut(text) : '';
+    // Names may have characters written as # and two digits (ISO 32000-1, 7.3.5).
+    const spelt = decodeName(text);
     for (const [name, bit] of MARKS) if (text.includes(name) || spelt.includes(name)) marks |= bit;
     this.marks[num] = marks;
     this.sums[num] = checksum(file, scan, itself);
@@ -204,9 +206,4 @@ class Walk {
     }
     this.flat[this.used++] = ref;
   }
-}
-
-/** Names may have characters written as `#` and two digits (ISO 32000-1, 7.3.5). */
-function spelledOut(text: string): string {
-  return text.replace(/#([0-9A-Fa-f]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

@@ -1,4 +1,5 @@
 // Owns names of one kind and what each leads to, in order: those of an input, or those of the output. Knows no tree.
+import { grown } from '../grown.ts';
 import type { NameTable } from './name-table.ts';
 
 /** `T`: what a name leads to where it is no reference. */
@@ -36,8 +37,8 @@ export class NameList<T> {
   refer(id: number, num: number): void {
     const { count } = this;
     if (count === this.ids.length) {
-      this.ids = doubled(this.ids);
-      this.nums = doubled(this.nums);
+      this.ids = grown(this.ids, new Int32Array(2 * count));
+      this.nums = grown(this.nums, new Int32Array(2 * count));
     }
     this.ids[count] = id;
     this.nums[count] = num;
@@ -72,10 +73,4 @@ export class NameList<T> {
     for (let i = 0; i < this.count; i++) places.push(i);
     return places.sort((a, b) => table.compare(ids[a]!, ids[b]!));
   }
-}
-
-function doubled(from: Int32Array): Int32Array<ArrayBuffer> {
-  const to = new Int32Array(2 * from.length);
-  to.set(from);
-  return to;
 }

@@ -1,7 +1,9 @@
 // Owns names as bytes: each once, found by its hash, with a number. Knows nothing of what is named.
+
 import { hexString, isPlain } from '../file/serialize.ts';
 import { latin1, PAREN_CLOSE, PAREN_OPEN } from '../file/syntax.ts';
 import type { Writer } from '../file/writer.ts';
+import { grown } from '../grown.ts';
 
 /** Places looked at for a name before it goes to the crowd: names can be made that all have one hash. */
 const MOST_STEPS = 64;
@@ -155,9 +157,4 @@ function hashOf(buf: Uint8Array, start: number, end: number): number {
   for (let pos = start; pos < end; pos++) hash = (Math.imul(hash, 31) + buf[pos]!) | 0;
   // Places are told by the low bits, which the last characters would decide.
   return hash ^ (hash >>> 15);
-}
-
-function grown<T extends Uint8Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -1,6 +1,8 @@
 // Owns reading pages with our own reader: their content, resources and links. Knows nothing of lines or output. What it
 // does not know it says, and the page is left to pdf.js, which is slower and loads for a quarter of a second.
+
 import { Damage } from '../file/damage.ts';
+import { dictOfPage } from '../file/page-dict.ts';
 import type { Page } from '../file/pages.ts';
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
@@ -62,8 +64,7 @@ export class OwnPages {
 
   /** A page's dictionary with what it inherits. */
   private dictOf(page: Page): Dict {
-    const found = page.direct === undefined ? this.file.object(page.num) : new Parser(page.direct).value();
-    const dict = found instanceof Dict ? found : new Dict();
+    const dict = dictOfPage(this.file, page) ?? new Dict();
     for (const [key, bytes] of Object.entries(page.inherited)) {
       if (!dict.has(key)) dict.set(key, new Parser(bytes).value());
     }

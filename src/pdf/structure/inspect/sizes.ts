@@ -1,5 +1,7 @@
 // Owns the sizes of pages as a person sees them: what is cropped is gone, what is turned is turned.
+
 import { Damage } from '../../file/damage.ts';
+import { dictOfPage } from '../../file/page-dict.ts';
 import type { Inheritable, Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import type { PdfFile } from '../../file/reader.ts';
@@ -24,8 +26,7 @@ export function pageSizes(file: PdfFile, pages: readonly Page[]): Record<string,
 
 function sizeOf(file: PdfFile, page: Page): string {
   try {
-    const own = page.direct === undefined ? file.object(page.num) : new Parser(page.direct).value();
-    const dict = own instanceof Dict ? own : new Dict();
+    const dict = dictOfPage(file, page) ?? new Dict();
     const box = (key: Inheritable): number[] | undefined => {
       const inherited = page.inherited[key];
       const value = dict.get(key) ?? (inherited === undefined ? undefined : new Parser(inherited).value());
