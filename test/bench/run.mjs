@@ -34,6 +34,8 @@ if (values.list) {
     `Node ${process.versions.node}; medians, pair by pair; text by CPU time, the rest by the clock; MB = 1,000,000 bytes\n`,
   );
   process.stdout.write(`${row('case', 'pdftool', 'peer', 'ratio', 'bar', '', 'size')}\n`);
+  if (process.env.NODE_EXTRA_CA_CERTS !== undefined)
+    process.stdout.write('NODE_EXTRA_CA_CERTS slows each start of Node 20 here: kept beside node -e 0 alone\n');
   const chosen = CASES.filter(({ name }) => values.case === undefined || values.case.includes(name));
   const failures = chosen.flatMap(measureCase);
   for (const failure of failures) process.stdout.write(`over the bar: ${failure}\n`);
@@ -45,7 +47,11 @@ function measureCase(spec) {
   const runs = values.runs === undefined ? spec.runs : Number(values.runs);
   const commands = { pdftool: (out) => [process.execPath, program, ...spec.args(out), ...quietly(spec)] };
   for (const name of Object.keys(spec.peers('', program))) commands[name] = (out) => spec.peers(out, program)[name];
-  const { pdftool, ...peers } = interleave(commands, { runs, folder: join(FOLDER, 'out') });
+  const { pdftool, ...peers } = interleave(commands, {
+    runs,
+    folder: join(FOLDER, 'out'),
+    asItIs: spec.asItIs === true,
+  });
   const failures = [];
   const peak = Math.max(...pdftool.bytes);
   const most = spec.memory ?? MOST_MEMORY;
