@@ -15,3 +15,14 @@ export function onDisk(source: ByteSource): RandomAccess {
     read: (into, at) => read.call(source, into, at),
   };
 }
+
+/** Fills `into` from a place in the source. Returns the number of bytes read: fewer only where the source ends. */
+export function fill(source: Pick<RandomAccess, 'read'>, into: Uint8Array, position: number): number {
+  let done = 0;
+  while (done < into.length) {
+    const got = source.read(done === 0 ? into : into.subarray(done), position + done);
+    if (got === 0) break;
+    done += got;
+  }
+  return done;
+}

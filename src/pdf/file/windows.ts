@@ -1,5 +1,6 @@
 // Owns reading a file piece by piece: a few windows held, the one used longest ago dropped. Never holds the whole file.
 import type { RandomAccess } from '../../contract/ports.ts';
+import { fill } from '../on-disk.ts';
 import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import { latin1 } from './syntax.ts';
@@ -81,13 +82,7 @@ export class Windows {
 
   /** Reads into `into` from `position`; throws away nothing that is held. Returns the number of bytes read. */
   read(into: Uint8Array, position: number): number {
-    let done = 0;
-    while (done < into.length) {
-      const got = this.source.read(done === 0 ? into : into.subarray(done), position + done);
-      if (got === 0) break;
-      done += got;
-    }
-    return done;
+    return fill(this.source, into, position);
   }
 
   /** Lets go of every window. */

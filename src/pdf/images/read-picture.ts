@@ -1,6 +1,7 @@
 // Owns telling what picture a file holds by its first bytes and its last. Knows no PDF.
 import { headText, looksLike } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
+import { fill } from '../on-disk.ts';
 import { type Jpeg, readJpeg } from './jpeg.ts';
 import { badImage } from './picture.ts';
 import { PNG_SIGNATURE, type Png, readPng } from './png.ts';
@@ -75,11 +76,5 @@ function kindOf(head: Uint8Array): 'png' | 'jpeg' | undefined {
 
 /** Fills `bytes` from a place in the file; fewer where it ends before. */
 function readInto(bytes: Uint8Array, source: RandomAccess, from: number): Uint8Array {
-  let done = 0;
-  while (done < bytes.length) {
-    const got = source.read(bytes.subarray(done), from + done);
-    if (got === 0) break;
-    done += got;
-  }
-  return bytes.subarray(0, done);
+  return bytes.subarray(0, fill(source, bytes, from));
 }

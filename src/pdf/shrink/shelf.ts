@@ -1,5 +1,6 @@
 // Owns putting reduced pictures aside on disk, so that a search holds none of them. Knows nothing of what they are.
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
+import { fill } from '../on-disk.ts';
 import type { Reduced } from './pictures.ts';
 
 /** As `Reduced`, its data on disk. To be read after the shelf was closed and before it is cleared. */
@@ -33,11 +34,7 @@ export class Shelf {
   private bytes(from: number, length: number): Uint8Array {
     if (this.source === undefined) throw new TypeError('the shelf is still being filled');
     const bytes = new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      const got = this.source.read(bytes.subarray(done), from + done);
-      if (got === 0) throw new Error('a picture put aside is no longer there');
-      done += got;
-    }
+    if (fill(this.source, bytes, from) < length) throw new Error('a picture put aside is no longer there');
     return bytes;
   }
 }

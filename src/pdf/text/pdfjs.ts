@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Document, LoadingTask } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
+import { fill } from '../on-disk.ts';
 import { connectedPorts, MOST_OPERATORS } from './pdfjs-port.ts';
 
 type Library = typeof import('pdfjs-dist/legacy/build/pdf.min.mjs');
@@ -154,18 +155,11 @@ function input(library: Library, source: RandomAccess): Record<string, unknown> 
 
 function readPiece(source: RandomAccess, begin: number, end: number): Uint8Array {
   const bytes = new Uint8Array(end - begin);
-  let filled = 0;
-  while (filled < bytes.length) {
-    const got = source.read(bytes.subarray(filled), begin + filled);
-    if (got === 0) {
-      const found = begin + filled;
-      throw new Failure('unprocessable', `${source.name} ends at byte ${found}: expected ${source.size}`, {
-        kind: 'truncated',
-      });
-    }
-    filled += got;
-  }
-  return bytes;
+  const found = begin + fill(source, bytes, begin);
+  if (found === end) return bytes;
+  throw new Failure('unprocessable', `${source.name} ends at byte ${found}: expected ${source.size}`, {
+    kind: 'truncated',
+  });
 }
 
 function failureOf(source: RandomAccess, cause: unknown): Failure {
