@@ -172,7 +172,8 @@ function isOf(which: 'odd' | 'even', number: number): boolean {
   return number % 2 === (which === 'odd' ? 1 : 0);
 }
 
-function pagesOf(count: number): string {
+/** A number of pages, in words. */
+export function pagesOf(count: number): string {
   return count === 1 ? '1 page' : `${count} pages`;
 }
 

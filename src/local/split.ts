@@ -4,6 +4,7 @@ import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
+import { pagesOf } from '../contract/page-range.ts';
 import type { Context, Draft, Part } from '../contract/ports.ts';
 import { Behind } from '../pdf/behind.ts';
 import { Assembly, checked, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/file/assemble.ts';
@@ -103,8 +104,7 @@ async function finished(draft: Draft, written: Promise<void>, pages: number): Pr
 function segmentsOf({ at_pages, ranges }: InputOf<typeof split>, count: number, name: string): readonly PageSpan[] {
   const beyond = (at_pages ?? ranges?.flat() ?? []).find((page) => page > count);
   if (beyond !== undefined) {
-    const pages = count === 1 ? '1 page' : `${count} pages`;
-    throw new Failure('usage', `${name} has ${pages}; there is no page ${beyond}`, {
+    throw new Failure('usage', `${name} has ${pagesOf(count)}; there is no page ${beyond}`, {
       hint: `Give pages from 1 to ${count}.`,
     });
   }
