@@ -63,11 +63,12 @@ async function begin(desk: Desk, run: Run, around: Around): Promise<Begun> {
   });
   try {
     const { input, identities } = await openWish(run, workspace);
+    const password = passwordFinder(wish.passwords, streams, signal);
     const ctx: Context = {
       signal,
       clock,
       temp: workspace.temp({ name: op.name }),
-      password: passwordFinder(wish.passwords, streams, signal),
+      password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       progress: watcher.progress,
       detail: flags.verbose ? watcher.line : () => {},
     };

@@ -74,6 +74,7 @@ export async function runOnce(run: Run): Promise<number> {
   });
   try {
     const { input: given, destination } = await prepare(run, workspace);
+    const password = passwordFinder(run.wish.passwords, streams, signal);
     const ctx: Context = {
       signal,
       clock,
@@ -82,7 +83,7 @@ export async function runOnce(run: Run): Promise<number> {
         name: nameOf(destination),
         together: destination.kind === 'folder',
       }),
-      password: passwordFinder(run.wish.passwords, streams, signal),
+      password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
       progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},

@@ -11,6 +11,8 @@ export interface Watcher {
   line(text: string): void;
   /** Something else may be printed while nothing is drawn. */
   aside(print: () => void): void;
+  /** Nothing is drawn while a person is asked something. */
+  asking<T>(ask: () => Promise<T>): Promise<T>;
   /** Takes what is drawn off the terminal. */
   close(): void;
 }
@@ -33,19 +35,25 @@ const DRAW_AFTER = 400;
 const TELL_AFTER = 1000;
 
 export function watch(options: WatchOptions): Watcher {
-  if (options.mode === 'none') return { progress() {}, line() {}, aside: (print) => print(), close() {} };
+  if (options.mode === 'none') return { progress() {}, line() {}, ...UNDRAWN, close() {} };
   return options.mode === 'draw' ? draw(options) : tell(options);
 }
+
+const UNDRAWN: Pick<Watcher, 'aside' | 'asking'> = { aside: (print) => print(), asking: (ask) => ask() };
 
 function draw({ streams, title, colour }: WatchOptions): Watcher {
   let drawing: Drawing | undefined;
   let latest: Progress | undefined;
   let closed = false;
+  let asking = false;
+  const show = () => {
+    if (!asking) drawing?.show(latest, title);
+  };
   const begin = async () => {
     const { createDrawing } = await import('./drawing.ts');
     if (closed) return;
     drawing = createDrawing({ colour, columns: streams.columns() });
-    drawing.show(latest, title);
+    show();
   };
   // The engine works in steps and lets timers run between them.
   const timer = setTimeout(() => void begin(), DRAW_AFTER);
@@ -53,17 +61,27 @@ function draw({ streams, title, colour }: WatchOptions): Watcher {
   return {
     progress(event) {
       latest = event;
-      drawing?.show(event, title);
+      show();
     },
     line(text) {
       drawing?.clear();
       streams.err(`${printableLine(text)}\n`);
-      drawing?.show(latest, title);
+      show();
     },
     aside(print) {
       drawing?.clear();
       print();
-      drawing?.show(latest, title);
+      show();
+    },
+    async asking(ask) {
+      asking = true;
+      drawing?.clear();
+      try {
+        return await ask();
+      } finally {
+        asking = false;
+        show();
+      }
     },
     close() {
       closed = true;
@@ -90,7 +108,7 @@ function tell({ streams, clock, verbose }: WatchOptions): Watcher {
       say(describe(event));
     },
     line: say,
-    aside: (print) => print(),
+    ...UNDRAWN,
     close() {},
   };
 }

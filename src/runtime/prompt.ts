@@ -29,7 +29,7 @@ export async function readSecret(question: string, streams: Streams, signal: Abo
       let typed = '';
       const stop = () => reject(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
-      stdin.setEncoding('utf8').on('data', (text: string) => {
+      const read = (text: string) => {
         for (const character of text) {
           if (character === '\r' || character === '\n') return resolve(typed);
           // In raw mode Ctrl-C and Ctrl-D are characters like any other.
@@ -39,7 +39,9 @@ export async function readSecret(question: string, streams: Streams, signal: Abo
           if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1);
           else if (character >= ' ') typed += character;
         }
-      });
+      };
+      // A listener alone does not wake what the question before has paused.
+      stdin.setEncoding('utf8').on('data', read).resume();
     });
   } finally {
     stdin.setRawMode(false);
@@ -57,7 +59,7 @@ export async function confirm(question: string, streams: Streams, signal: AbortS
     return await new Promise<boolean>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       stdin.setEncoding('utf8').once('data', (text) => resolve(/^\s*y(es)?\s*$/i.test(String(text))));
-      stdin.once('end', () => resolve(false));
+      stdin.once('end', () => resolve(false)).resume();
     });
   } finally {
     stdin.removeAllListeners('data').removeAllListeners('end').pause();

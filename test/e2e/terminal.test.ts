@@ -1,6 +1,6 @@
 // Owns what a person at a terminal sees: drawn through a real pseudo-terminal (util-linux script), 80 columns.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { makePdf } from './make-pdf.ts';
@@ -21,6 +21,37 @@ async function onTerminal(line: string, cwd: string, env: Readonly<Record<string
     stripFinalNewline: false,
   });
   return { exitCode: run.exitCode, drawn: run.stdout.replaceAll('\r\n', '\n') };
+}
+
+type Press = readonly [whenDrawn: string, seconds: number, keys: string];
+
+/** Runs pdftool on a terminal of python's pty module, and presses keys so many seconds after a text was drawn. */
+async function pressing(presses: readonly Press[], args: readonly string[], cwd: string) {
+  const press = `
+import os,pty,sys,time,select,json
+pid,fd=pty.fork()
+if pid==0: os.execv(sys.argv[2],sys.argv[2:])
+presses=json.loads(sys.argv[1]);out=b'';since=0;end=time.time()+40
+while time.time()<end:
+    if select.select([fd],[],[],0.1)[0]:
+        try: data=os.read(fd,65536)
+        except OSError: break
+        if not data: break
+        out+=data
+    if presses and presses[0][0].encode() in out[since:]:
+        _,wait,keys=presses.pop(0)
+        time.sleep(wait);since=len(out);os.write(fd,keys.encode())
+sys.stdout.buffer.write(out);sys.stdout.flush()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid,0)[1]))
+`;
+  const run = await execa('python3', ['-c', press, JSON.stringify(presses), process.execPath, PROGRAM, ...args], {
+    cwd,
+    env: { ...CLEAN, TERM: 'xterm' },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
+  return { exitCode: run.exitCode, drawn: run.stdout };
 }
 
 describe.skipIf(!hasScript)('on a terminal (skipped without util-linux script)', () => {
@@ -73,36 +104,33 @@ describe.skipIf(!hasScript)('on a terminal (skipped without util-linux script)',
     using here = folder();
     makePdf(here.at('big.pdf'), { pages: 40, imageBytes: 500_000 });
     writeFileSync(here.at('list.txt'), 'big.pdf\n'.repeat(60));
-    // python's pty module gives a terminal whose Ctrl-C key can be pressed.
-    const press = `
-import os,pty,sys,time,select
-pid,fd=pty.fork()
-if pid==0: os.execv(sys.argv[1],sys.argv[1:])
-out=b'';pressed=False;end=time.time()+40
-while time.time()<end:
-    if select.select([fd],[],[],0.1)[0]:
-        try: data=os.read(fd,65536)
-        except OSError: break
-        if not data: break
-        out+=data
-    if not pressed and b' of 60 files' in out: os.write(fd,b'\\x03');pressed=True
-open('drawn','wb').write(out)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid,0)[1]))
-`;
-    const run = await execa('python3', ['-c', press, process.execPath, PROGRAM, 'merge', '@list.txt', '--local'], {
-      cwd: here.path,
-      env: { ...CLEAN, TERM: 'xterm' },
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-    });
+    const run = await pressing([[' of 60 files', 0, '\u0003']], ['merge', '@list.txt', '--local'], here.path);
     expect(run.exitCode).toBe(130);
-    const drawn = readFileSync(here.at('drawn'), 'utf8');
+    const { drawn } = run;
     expect(drawn).toMatch(/merge ━*─+ \d+% {2}\d+ of 60 files/);
     expect(drawn).toMatch(/error:\S* interrupted/);
     // Nothing that needs undoing was done to the terminal: cursor hidden, wrapping off, another screen.
     expect(drawn).not.toMatch(/\u001b\[\?(25l|7l|1049h)(?![\s\S]*\u001b\[\?(25h|7h|1049l))/);
-    expect(here.list()).toEqual(['big.pdf', 'drawn', 'list.txt']);
+    expect(here.list()).toEqual(['big.pdf', 'list.txt']);
+  });
+});
+
+describe.skipIf(!hasScript)('asked for a password (skipped without util-linux script)', () => {
+  it('the question stays on its line however long the answer takes', async () => {
+    using here = folder();
+    makePdf(here.at('plain.pdf'), { pages: 3 });
+    await execa('qpdf', ['--encrypt', 'geheim', 'x', '256', '--', here.at('plain.pdf'), here.at('locked.pdf')]);
+    const answers: Press[] = [
+      ['Password of locked.pdf: ', 1.2, 'guess\r'],
+      ['That is not it. Password of locked.pdf: ', 1.2, 'geheim\r'],
+    ];
+    const { drawn, exitCode } = await pressing(answers, ['info', 'locked.pdf', '--local'], here.path);
+    const lines = drawn.split('\r\n');
+    expect(lines[0]).toBe('Password of locked.pdf: ');
+    // What was drawn meanwhile was taken off the line before the question came.
+    expect(lines[1]?.split(`${ESC}[1G${ESC}[0K`).at(-1)).toBe('That is not it. Password of locked.pdf: ');
+    expect(drawn).toMatch(/Page count {2}3\r\n/);
+    expect(exitCode).toBe(0);
   });
 });
 
