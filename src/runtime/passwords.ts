@@ -5,6 +5,7 @@ import { Failure } from '../contract/failure.ts';
 import { readFailure } from './file-failure.ts';
 import { printableText } from './printable.ts';
 import { canAsk, readSecret } from './prompt.ts';
+import { STDIN_NAME } from './spool.ts';
 import type { Streams } from './streams.ts';
 
 export interface PasswordSources {
@@ -25,19 +26,26 @@ export function passwordFinder(sources: PasswordSources, streams: Streams, signa
   const { file, each, environment = process.env } = sources;
   const byFile = new Map(each.map(pairOf));
   const given = environment.PDFTOOL_PDF_PASSWORD;
+  // A file that is given twice is asked about once.
+  const typed = new Map<string, string>();
   return async (name, attempt) => {
     const own = byFile.get(resolve(name)) ?? file;
     const known = own === undefined ? given : firstLine(own);
     if (known !== undefined) return attempt === 1 ? known : undefined;
     if (!canAsk(streams, environment)) return undefined;
+    const before = attempt === 1 ? typed.get(name) : undefined;
+    if (before !== undefined) return before;
     const again = attempt > 1 ? 'That is not it. ' : '';
-    return readSecret(`${again}Password of ${printableText(name)}: `, streams, signal);
+    const password = await readSecret(`${again}Password of ${printableText(name)}: `, streams, signal);
+    typed.set(name, password);
+    return password;
   };
 }
 
 function pairOf(text: string): [string, string] {
   const at = text.lastIndexOf('=');
-  if (at > 0 && at < text.length - 1) return [resolve(text.slice(0, at)), text.slice(at + 1)];
+  const name = text.slice(0, at);
+  if (at > 0 && at < text.length - 1) return [resolve(name === '-' ? STDIN_NAME : name), text.slice(at + 1)];
   throw new Failure('usage', `--password-for: expected FILE=PASSWORDFILE, found ${text}`, {
     hint: 'The password stands in a file, so that no list of processes shows it.',
   });
@@ -45,7 +53,11 @@ function pairOf(text: string): [string, string] {
 
 function firstLine(path: string): string {
   try {
-    return readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? '';
+    return (
+      readFileSync(path, 'utf8')
+        .replace(/^\uFEFF/, '')
+        .split(/\r?\n/, 1)[0] ?? ''
+    );
   } catch (error) {
     throw readFailure(error, path);
   }

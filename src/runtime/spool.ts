@@ -7,13 +7,16 @@ import { draftPath } from './drafts.ts';
 import { readFailure } from './file-failure.ts';
 import type { Workspace } from './workspace.ts';
 
+/** What standard input is called in messages. */
+export const STDIN_NAME = 'standard input';
+
 export async function spoolStdin(workspace: Workspace, signal: AbortSignal): Promise<Opened> {
   if (process.stdin.isTTY) {
     throw new Failure('usage', 'standard input (-) is a terminal, expected a file or a pipe', {
       hint: 'Pipe a file into it, such as: pdftool … - < file.pdf',
     });
   }
-  return spool(process.stdin, 'standard input', workspace, signal);
+  return spool(process.stdin, STDIN_NAME, workspace, signal);
 }
 
 export async function spoolFile(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {

@@ -4,7 +4,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { CLEAN, type Folder, folder, pdftool } from './pdftool.ts';
+import { CLEAN, type Folder, folder, PROGRAM, pdftool } from './pdftool.ts';
 
 const PLAIN = join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf');
 
@@ -76,6 +76,32 @@ describe('passwords', () => {
     const run = await pdftool(['split', file, '--ranges', '1-4', '-o', 'out'], { cwd: here.path });
     expect(run.exitCode).toBe(0);
     await expectEqual(here.at('out/pages-001-004.pdf'));
+  });
+
+  it.each([
+    ['40', ['--allow-weak-crypto', '--encrypt', '€ł“ä', 'x', '40', '--']],
+    ['128', ['--allow-weak-crypto', '--encrypt', '€ł“ä', 'x', '128', '--']],
+    ['256', ['--encrypt', '€ł“ä', 'x', '256', '--']],
+  ])('beyond Latin-1 open a file with a key of %s bits', async (_, arguments_) => {
+    using here = folder();
+    const file = await encrypted(here, arguments_);
+    const options = ['--password-file', passwordFile(here, '€ł“ä')];
+    const run = await pdftool(['info', file, ...options], { cwd: here.path });
+    expect(run.stderr).not.toContain('error');
+    expect(run.exitCode).toBe(0);
+  });
+
+  it('may stand behind a byte order mark, and be for standard input', async () => {
+    using here = folder();
+    const file = await encrypted(here, ['--encrypt', 'geheim', 'x', '256', '--']);
+    const option = `-=${passwordFile(here, '\uFEFFgeheim')}`;
+    const run = await execa(process.execPath, [PROGRAM, 'info', '-', '--password-for', option], {
+      cwd: here.path,
+      env: CLEAN,
+      extendEnv: false,
+      inputFile: here.at(file),
+    });
+    expect(run.stdout).toContain('Page count  4');
   });
 
   it('come from the environment, and one by one for a merge', async () => {

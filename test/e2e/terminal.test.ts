@@ -132,6 +132,22 @@ describe.skipIf(!hasScript)('asked for a password (skipped without util-linux sc
     expect(drawn).toMatch(/Page count {2}3\r\n/);
     expect(exitCode).toBe(0);
   });
+
+  it('is asked once about a file that is opened twice', async () => {
+    using here = folder();
+    makePdf(here.at('plain.pdf'), { pages: 3 });
+    await execa('qpdf', ['--encrypt', 'geheim', 'x', '256', '--', here.at('plain.pdf'), here.at('locked.pdf')]);
+    const answers: Press[] = [['Password of locked.pdf: ', 0, 'geheim\r']];
+    // The pages of --ranges are counted first.
+    for (const args of [
+      ['split', 'locked.pdf', '--ranges', '1-2'],
+      ['merge', 'locked.pdf', 'locked.pdf'],
+    ]) {
+      const { drawn, exitCode } = await pressing(answers, [...args, '--local'], here.path);
+      expect(drawn.split('Password of')).toHaveLength(2);
+      expect(exitCode).toBe(0);
+    }
+  });
 });
 
 describe('away from a terminal', () => {

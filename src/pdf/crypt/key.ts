@@ -1,5 +1,6 @@
 // Owns the file key of the standard security handler, revisions 2 to 6 (ISO 32000-2, 7.6.4): from a password, or none.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { encodePdfDoc } from '../file/strings.ts';
 import { Rc4 } from './rc4.ts';
 
 /** What the encryption dictionary says, of which the key is made. */
@@ -23,8 +24,8 @@ const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 export function fileKey(handler: Handler, password: string): Uint8Array | undefined {
   if (handler.revision >= 5) return modernKey(handler, Buffer.from(password, 'utf8').subarray(0, 127));
   // Before revision 5 passwords are in PDFDocEncoding; some writers put UTF-8 all the same.
-  for (const encoding of ['latin1', 'utf8'] as const) {
-    const bytes = Buffer.from(password, encoding);
+  for (const bytes of [encodePdfDoc(password), Buffer.from(password, 'utf8')]) {
+    if (bytes === undefined) continue;
     const key = userKeyOf(handler, bytes) ?? userKeyOf(handler, ownersUserPassword(handler, bytes));
     if (key !== undefined) return key;
   }

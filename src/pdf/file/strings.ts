@@ -21,6 +21,18 @@ export function decodeText(bytes: Uint8Array): string {
   return text;
 }
 
+/** Text in PDFDocEncoding, as passwords are before revision 5; undefined where a character has no byte. */
+export function encodePdfDoc(text: string): Uint8Array | undefined {
+  const byteOf = new Map(Array.from({ length: 256 }, (_, byte) => [decodeText(Uint8Array.of(byte)), byte]));
+  const bytes: number[] = [];
+  for (const character of text) {
+    const byte = byteOf.get(character);
+    if (byte === undefined) return undefined;
+    bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}
+
 /** The text of a value, null where it is no string. */
 export function textOf(value: Value): string | null {
   return value instanceof PdfString ? decodeText(value.bytes) : null;
