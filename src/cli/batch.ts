@@ -38,10 +38,12 @@ export async function runBatch(run: Run): Promise<number> {
   else for (const file of wish.files) ended(file, await runAlone(run, file));
   if (skipped > 0 && wish.files.length > 1) voice.note(`${count(skipped, 'file')} left alone: the output exists`);
   const finished = wish.files.length - failed.length - skipped;
-  if (wish.files.length > 1) voice.summary(`${count(finished, 'file')} done, ${formatDuration(clock.now() - began)}`);
+  if (wish.files.length > 1 && finished > 0)
+    voice.summary(`${count(finished, 'file')} done, ${formatDuration(clock.now() - began)}`);
   if (failed.length === 0) return worst;
   if (wish.files.length === 1) return last;
-  voice.note(`${failed.length} of ${count(wish.files.length, 'file')} failed; the others are done`);
+  const others = finished > 0 ? '; the others are done' : '';
+  voice.note(`${failed.length} of ${count(wish.files.length, 'file')} failed${others}`);
   for (const file of failed) voice.note(`failed: ${file}`);
   return FAILURES.partial.exit;
 }

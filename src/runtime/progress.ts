@@ -3,7 +3,7 @@ import type { Clock, Progress } from '../contract/ports.ts';
 import type { Drawing } from './drawing.ts';
 import { printableLine } from './printable.ts';
 import type { Streams } from './streams.ts';
-import { count, formatSize } from './units.ts';
+import { count, formatSize, grouped } from './units.ts';
 
 export interface Watcher {
   progress(event: Progress): void;
@@ -121,7 +121,9 @@ export function describe({ phase, done, total, unit, note }: Progress): string {
 
 /** `3 of 20 files`, `1.2 MB of 30 MB` */
 export function ratio(done: number, total: number, unit: Progress['unit']): string {
-  return unit === 'bytes' ? `${formatSize(done)} of ${formatSize(total)}` : `${done} of ${quantity(total, unit)}`;
+  return unit === 'bytes'
+    ? `${formatSize(done)} of ${formatSize(total)}`
+    : `${grouped(done)} of ${quantity(total, unit)}`;
 }
 
 function quantity(amount: number, unit: Progress['unit']): string {

@@ -29,7 +29,8 @@ export function count(amount: number, noun: string): string {
   return `${grouped(amount)} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-function grouped(amount: number): string {
+/** `1,204`. */
+export function grouped(amount: number): string {
   return String(amount).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 

@@ -90,6 +90,8 @@ describe('several files for one', () => {
     expect(run.stdout).toBe('new/out/a-rotated.pdf\nnew/out/b-rotated.pdf\n');
     expect(run.stderr).toContain('error: bad.pdf is not a PDF');
     expect(run.stderr).toContain('note: 1 of 3 files failed; the others are done');
+    const again = await pdftool(args, { cwd: here.path });
+    expect(again.stderr).toContain('note: 3 of 3 files failed\n');
     const json = await pdftool([...args, '--json', '-f'], { cwd: here.path });
     const lines = json.stdout
       .trim()

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { wantsColour } from '../../src/runtime/paint.ts';
 import { printableLine, printableText } from '../../src/runtime/printable.ts';
+import { ratio } from '../../src/runtime/progress.ts';
 import { count, formatDuration, formatSize } from '../../src/runtime/units.ts';
 
 it.each([
@@ -26,6 +27,8 @@ it.each([
 ])('%d ms', (milliseconds, shown) => expect(formatDuration(milliseconds)).toBe(shown));
 
 it('counts', () => expect([count(1, 'page'), count(1204, 'page')]).toEqual(['1 page', '1,204 pages']));
+
+it('shows both sides of progress alike', () => expect(ratio(1321, 5151, 'files')).toBe('1,321 of 5,151 files'));
 
 it('shows control characters instead of sending them', () => {
   expect(printableText('a\u001b[2J\u009bb\tc\nd\u007f')).toBe('a\\x1b[2J\\x9bb\tc\nd\\x7f');
