@@ -133,6 +133,10 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
       hint: `Name one first, such as pdftool info ${file}. ${help}`,
     });
   }
+  if (error.code === 'commander.unknownOption' && /\.\w{3,4}'$/.test(message)) {
+    const file = /'(.*)'/.exec(message)?.[1] ?? '';
+    return new Failure('usage', message, { hint: `A file whose name begins with - is written ./${file}. ${help}` });
+  }
   const meant = suggestion === undefined ? '' : `${suggestion.replace(/^\((.*)\)$/, '$1')} `;
   return new Failure('usage', message, { hint: `${meant}${help}` });
 }

@@ -108,6 +108,7 @@ function missing(op: AnyOperation, name: string): string {
 }
 
 function arityIssues(op: AnyOperation, files: readonly string[], outDir: string | undefined, flags: Flags): string[] {
+  if (files.includes('')) return ['expected the name of a file, found an empty word'];
   const field = positionalOf(op)?.[1];
   const found = files.length === 0 ? 'none' : files.length;
   if (field?.kind === 'files') {

@@ -25,6 +25,8 @@ export function readFailure(error: unknown, name: string): Failure {
       });
     case 'EISDIR':
       return folderGiven(name, cause);
+    case 'ELOOP':
+      return new Failure('refused', `${name} cannot be read: its links lead in a circle`, { hint: HINT_LINKS, cause });
     default:
       return new Failure('internal', `${name} cannot be read: ${reason(error)}`, { hint: HINT_DISK, cause });
   }
@@ -59,6 +61,8 @@ export function writeFailure(error: unknown, name: string): Failure {
       return new Failure('usage', `${name} cannot be written: permission denied`, { hint: HINT_PLACE, cause });
     case 'EROFS':
       return new Failure('usage', `${name} cannot be written: the disk is read-only`, { hint: HINT_PLACE, cause });
+    case 'ELOOP':
+      return new Failure('usage', `${name} cannot be written: its links lead in a circle`, { hint: HINT_PLACE, cause });
     case 'ENAMETOOLONG':
       return new Failure('usage', `${name} cannot be written: the name is too long`, { hint: HINT_PLACE, cause });
     case 'EEXIST':
@@ -76,6 +80,7 @@ export function outputExists(name: string): Failure {
 }
 
 const HINT_DISK = 'Check the disk and try again.';
+const HINT_LINKS = 'See where it points to with ls -l.';
 const HINT_PLACE = 'Choose another place with -o.';
 
 function reason(error: unknown): string {

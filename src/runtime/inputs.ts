@@ -22,7 +22,8 @@ function readList(name: string): string[] {
       .split(/\r?\n/)
       .filter((line) => line.trim() !== '');
   } catch (error) {
-    throw readFailure(error, name);
+    const { code, message } = readFailure(error, name);
+    throw new Failure(code, message, { hint: `@ names a list of files; a file is written ./@${name}.`, cause: error });
   }
 }
 

@@ -13,7 +13,7 @@ export async function placeFile(draft: string, target: Target & { kind: 'file' }
     if (target.replaces === undefined) linkNew(draft, target.path);
     else {
       // The replaced file's mode: a private file must not become readable by all.
-      chmodSync(draft, target.replaces.mode);
+      if (target.replaces.mode !== undefined) chmodSync(draft, target.replaces.mode);
       renameSync(draft, target.path);
     }
     syncFolder(dirname(target.path));

@@ -6,7 +6,12 @@ import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 
 /** A place that was free, or that the person gave up with --force, when it was looked at. */
 export type Target =
-  | { readonly kind: 'file'; readonly path: string; readonly name: string; readonly replaces?: { mode: number } }
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly name: string;
+      readonly replaces?: { readonly mode?: number };
+    }
   | { readonly kind: 'folder'; readonly path: string; readonly name: string; readonly replaces: boolean }
   /** A device or a pipe: written to as it is, since nothing can be linked there. */
   | { readonly kind: 'stream'; readonly path: string; readonly name: string };
@@ -33,7 +38,8 @@ export function fileTarget(name: string, force: boolean, inputs: readonly InputI
   if (!force) throw target !== undefined && isInput(target, inputs) ? outputIsInput(name) : outputExists(name);
   const real = target === undefined ? path : realpathSync(path);
   checkParent(real, name);
-  return { kind: 'file', path: real, name, replaces: { mode: (target ?? found).mode & 0o777 } };
+  // A link that leads nowhere is replaced itself: its own mode lets everyone write.
+  return { kind: 'file', path: real, name, replaces: target === undefined ? {} : { mode: target.mode & 0o777 } };
 }
 
 /** Where a folder may appear as a whole. */

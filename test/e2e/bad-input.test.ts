@@ -15,6 +15,7 @@ function inputs(): Folder {
   writeFileSync(here.at('page.pdf'), '<!DOCTYPE html><html><body>404</body></html>');
   writeFileSync(here.at('there.pdf'), 'mine');
   mkdirSync(here.at('folder'));
+  symlinkSync('loop.pdf', here.at('loop.pdf'));
   return here;
 }
 
@@ -36,7 +37,11 @@ const cases: [why: string, args: string[], exit: number, message: RegExp][] = [
   ['disk full', ['merge', 'a.pdf', 'b.pdf', '-o', '/dev/full'], 1, /\/dev\/full cannot be written: no space left/],
   ['stdin twice', ['merge', '-', '-'], 2, /standard input \(-\) was named twice/],
   ['stdin empty', ['merge', '-', 'a.pdf'], 6, /standard input is empty/],
-  ['list missing', ['merge', '@nope.txt'], 6, /nope\.txt: there is no such file/],
+  ['list missing', ['merge', '@nope.txt'], 6, /nope\.txt: there is no such file[\s\S]*\.\/@nope\.txt/],
+  ['an empty word', ['merge', 'a.pdf', ''], 2, /expected the name of a file, found an empty word/],
+  ['a link to itself', ['merge', 'a.pdf', 'loop.pdf'], 6, /loop\.pdf cannot be read: its links lead in a circle/],
+  ['to a link to itself', ['merge', 'a.pdf', 'b.pdf', '-o', 'loop.pdf'], 2, /loop\.pdf cannot be written: its links/],
+  ['a dash before it', ['merge', '-a.pdf', 'b.pdf'], 2, /unknown option '-a\.pdf'[\s\S]*is written \.\/-a\.pdf/],
   ['unknown command', ['mrge', 'a.pdf'], 2, /unknown command 'mrge'[\s\S]*Did you mean merge\?/],
   ['unknown option', ['merge', '--frce', 'a.pdf', 'b.pdf'], 2, /unknown option '--frce'[\s\S]*Did you mean --force\?/],
   ['wrong choice', ['rotate', 'a.pdf', '--angle', '45'], 2, /--angle: expected one of 90, 180, 270, .* found 45/],
@@ -197,6 +202,15 @@ describe('--force', () => {
     expect(exitCode).toBe(0);
     expect(execFileSync('qpdf', ['--show-npages', here.at('there.pdf')], { encoding: 'utf8' })).toBe('3\n');
     expect(existsSync(here.at('link.pdf'))).toBe(true);
+  });
+
+  it('replaces a link that leads nowhere by a file that is not for everyone to write', async () => {
+    using here = inputs();
+    symlinkSync('gone.pdf', here.at('link.pdf'));
+    const { exitCode } = await pdftool(['merge', 'a.pdf', 'b.pdf', '-o', 'link.pdf', '--force'], { cwd: here.path });
+    expect(exitCode).toBe(0);
+    expect(statSync(here.at('link.pdf')).mode & 0o777).toBe(0o666 & ~process.umask());
+    expect(here.list()).not.toContain('gone.pdf');
   });
 
   it('replaces a folder of an earlier split, and never one with other files', async () => {
