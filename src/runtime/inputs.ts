@@ -16,15 +16,21 @@ export function expandLists(names: readonly string[]): string[] {
 }
 
 function readList(name: string): string[] {
+  let text: string;
   try {
-    return readFileSync(name, 'utf8')
-      .replace(/^\uFEFF/, '')
-      .split(/\r?\n/)
-      .filter((line) => line.trim() !== '');
+    text = readFileSync(name, 'utf8');
   } catch (error) {
     const { code, message } = readFailure(error, name);
     throw new Failure(code, message, { hint: `@ names a list of files; a file is written ./@${name}.`, cause: error });
   }
+  // No name holds a NUL, and each PDF and picture does, soon or late.
+  if (text.startsWith('%PDF-') || text.includes('\0')) {
+    throw new Failure('refused', `${name} is no list of files`, { hint: 'Leave the @ out to name the file itself.' });
+  }
+  return text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '');
 }
 
 export interface Inputs {
@@ -83,12 +89,17 @@ function notEmpty(file: Opened): Opened {
   });
 }
 
+/** More would push the first of them off the screen. */
+const TOLD = 20;
+
 /** One failure for several files: the first one's code, everyone's message. */
 function together(failures: readonly Failure[]): Failure {
   const [first, ...others] = failures;
   if (first === undefined) throw new TypeError('no failure');
   if (others.length === 0) return first;
-  return new Failure(first.code, failures.map((failure) => failure.message).join('\n'), {
+  const messages = failures.slice(0, TOLD).map(({ message }) => message);
+  if (failures.length > TOLD) messages.push(`and ${failures.length - TOLD} more of ${failures.length}`);
+  return new Failure(first.code, messages.join('\n'), {
     hint: first.hint,
     kind: first.kind,
     cause: first,
