@@ -245,6 +245,44 @@ describe('what collides', () => {
     expect(check(path).status).toBe(0);
   });
 
+  it('is renamed in actions that reset, send or hide fields by their names', async () => {
+    const wide = '<feff0077002e0078>';
+    const actions = [
+      '/A<</S/ResetForm/Fields[(top.leaf)(whole)5 0 R(other.top)]>>',
+      `/A<</S/SubmitForm/F(here)/Fields[(whole)${wide}]>>`,
+      '/A<</S/Hide/T(top.leaf)/Next<</S/Hide/T[(whole) 6 0 R]>>>>',
+      '/A 10 0 R/AA<</E<</S/Hide/T(top)>>>>/T(top)',
+    ];
+    const widget = '/Type/Annot/Subtype/Widget/FT/Tx/Rect[0 0 9 9]';
+    const one = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 6 0 R 11 0 R]>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[5 0 R 6 0 R 7 0 R 8 0 R 9 0 R 12 0 R]>>',
+      '<</T(top)/Kids[5 0 R]>>',
+      `<<${widget}/T(leaf)/Parent 4 0 R>>`,
+      `<<${widget}/T(whole)>>`,
+      ...actions.slice(0, 3).map((action) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]${action}>>`),
+      '<</S/ResetForm/Fields[(whole)]>>',
+      '<</T<feff0077>/FT/Tx/Kids[]>>',
+      `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]${actions[3]}>>`,
+    ]);
+    const { path } = await workshop.merge([1, 2].map((i) => workshop.keep(`acts-${i}.pdf`, one)));
+    const text = (await plain(path)).replace(/\s+/g, ' ');
+    for (const number of ['', '_2']) {
+      expect(text).toMatch(
+        new RegExp(`Fields \\[ \\(top${number}\\.leaf\\) \\(whole${number}\\) \\d+ 0 R \\(other\\.top\\) \\]`),
+      );
+      expect(text).toContain(`/T (top${number}.leaf)`);
+      expect(text).toContain(`/Fields [ (whole${number}) ] /S /ResetForm`);
+      expect(text).toMatch(new RegExp(`/S /Hide /T \\[ \\(whole${number}\\) \\d+ 0 R \\]`));
+      expect(text).toContain(`/S /Hide /T (top${number}) `);
+    }
+    expect(text).toContain('/Fields [ (whole_2) <feff0077005f0032002e0078> ]');
+    // A note is no field, whatever its author is called.
+    expect(text.match(/\/Subtype \/Text \/T \(top\)/g)).toHaveLength(2);
+    expect(check(path).status).toBe(0);
+  });
+
   async function plain(path: string): Promise<string> {
     const { execFileSync } = await import('node:child_process');
     return execFileSync('qpdf', ['--qdf', '--object-streams=disable', path, '-'], { encoding: 'latin1' });

@@ -12,6 +12,8 @@ export const MARK = {
   ID: 64,
   Headers: 128,
   S: 256,
+  Fields: 512,
+  Hide: 1024,
 } as const;
 
 /** By the first character of a name, a bit for each length that it has with a mark, slash included: most names have none. */
@@ -35,9 +37,15 @@ export function markOf(buf: Uint8Array, start: number, length: number): number {
         ? MARK.Dest
         : first === 0x47 && at(buf, start, '/GoTo')
           ? MARK.GoTo
-          : 0;
+          : first === 0x48 && at(buf, start, '/Hide')
+            ? MARK.Hide
+            : 0;
     case 7:
-      return first === 0x4c && at(buf, start, '/Launch') ? MARK.Launch : 0;
+      return first === 0x4c && at(buf, start, '/Launch')
+        ? MARK.Launch
+        : first === 0x46 && at(buf, start, '/Fields')
+          ? MARK.Fields
+          : 0;
     case 8:
       return first === 0x48 && at(buf, start, '/Headers') ? MARK.Headers : 0;
     case 11:

@@ -68,6 +68,20 @@ export class Forms {
     return this.resources.fonts(index);
   }
 
+  /** New full names of an input's fields, for actions that name them; undefined where none changes. */
+  fieldNames(input: Input): { size: number; get(name: string): string | undefined } | undefined {
+    const renames = this.forms.get(input.index)?.renames;
+    if (renames === undefined || renames.size === 0) return undefined;
+    return {
+      size: renames.size,
+      get: (name) => {
+        const end = endOfFirst(name);
+        const fresh = renames.get(name.slice(0, end));
+        return fresh === undefined ? undefined : `${fresh}${name.slice(end)}`;
+      },
+    };
+  }
+
   /** Whether fields of the input have other names now, which its scripts do not know. */
   renamed({ index }: Input): boolean {
     return (this.forms.get(index)?.renames.size ?? 0) > 0;
@@ -145,6 +159,14 @@ export class Forms {
     for (const [key, value] of defaults) if (dict?.has(key) === false) changes.set(key, value);
     return changes;
   }
+}
+
+/** Where the first part of a full name ends: at a period, of two bytes in UTF-16. */
+function endOfFirst(name: string): number {
+  if (!name.startsWith('\xfe\xff')) return name.includes('.') ? name.indexOf('.') : name.length;
+  let end = 2;
+  while (end < name.length && name.slice(end, end + 2) !== '\0.') end += 2;
+  return end;
 }
 
 /** The partial name of a field. */

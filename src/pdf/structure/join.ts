@@ -159,6 +159,7 @@ export class Structure {
       ...this.tags.changes(input),
       destinations: this.names.destinations(input),
       fonts: this.forms.fonts(input),
+      fields: this.forms.fieldNames(input),
     };
     const renaming = new Renaming(copier, changes);
     if (renaming.marks !== 0) copier.retouch = renaming;

@@ -1,4 +1,4 @@
-// Owns the changes inside objects that follow from renaming: links to destinations, keys of tags, fonts in appearances.
+// Owns the changes inside objects that follow from renaming: links to destinations, fields of actions, keys of tags, fonts.
 // Knows an object when it sees one of its marks; finds nothing by itself.
 import type { Copier } from '../file/copier.ts';
 import { MARK } from '../file/marks.ts';
@@ -26,6 +26,8 @@ export interface Changes {
   readonly destinations?: Renames | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
+  /** Form fields, by their full names. */
+  readonly fields?: ByName | undefined;
   /** Added to the keys by which pages, annotations and forms find their tags. */
   readonly tagOffset?: number | undefined;
   /** Identifiers, roles and classes of tags. */
@@ -43,10 +45,11 @@ export class Renaming implements Retouch {
   constructor(copier: Copier, changes: Changes) {
     this.copier = copier;
     this.changes = changes;
-    const { destinations, fonts, tagOffset, ids, roles, classes } = changes;
+    const { destinations, fonts, fields, tagOffset, ids, roles, classes } = changes;
     this.marks =
       (some(destinations) ? MARK.Dest | MARK.GoTo : 0) |
       (some(fonts) ? MARK.DA : 0) |
+      (some(fields) ? MARK.Fields | MARK.Hide : 0) |
       ((tagOffset ?? 0) > 0 ? MARK.StructParent : 0) |
       (some(ids) ? MARK.ID | MARK.Headers : 0) |
       (some(roles) || some(classes) ? MARK.S : 0);
@@ -109,7 +112,7 @@ export class Renaming implements Retouch {
 
   /** The new value of a dictionary's entry; undefined where it stays. */
   private entry(dict: Dict, key: string, item: Value): Value | undefined {
-    const { destinations, fonts, tagOffset = 0, ids, roles, classes } = this.changes;
+    const { destinations, fonts, fields, tagOffset = 0, ids, roles, classes } = this.changes;
     switch (key) {
       case 'Dest':
         return this.destination(item, destinations);
@@ -122,10 +125,14 @@ export class Renaming implements Retouch {
       }
       case 'DA':
         return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
+      case 'Fields':
+        return renamedStrings(this.resolved(item), fields);
+      case 'T':
+        return dict.name('S') === 'Hide' ? renamedStrings(this.resolved(item), fields) : undefined;
       case 'ID':
         return isTag(dict) ? renamedString(item, ids) : undefined;
       case 'Headers':
-        return Array.isArray(item) ? each(item, (id) => renamedString(id, ids)) : undefined;
+        return renamedStrings(item, ids);
       case 'S':
         return isTag(dict) ? renamedName(item, roles) : undefined;
       case 'C':
@@ -209,6 +216,10 @@ function each(list: readonly Value[], change: (item: Value) => Value | undefined
 function renamedString(value: Value, renames: ByName | undefined): PdfString | undefined {
   const fresh = value instanceof PdfString ? renames?.get(nameOf(value)) : undefined;
   return fresh === undefined ? undefined : stringOf(fresh);
+}
+
+function renamedStrings(value: Value, renames: ByName | undefined): Value | undefined {
+  return Array.isArray(value) ? each(value, (item) => renamedString(item, renames)) : renamedString(value, renames);
 }
 
 function renamedName(value: Value, renames: ByName | undefined): Name | undefined {
