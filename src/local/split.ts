@@ -22,6 +22,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     const { file, tree } = source;
     const segments = segmentsOf(input, tree.pages.length, file.name);
     if (segments.length > MOST_FILES) throw tooMany(file.name, segments.length);
+    const names = namesOf(segments, tree.pages.length);
     const pace = new Pace(ctx);
     const settled = withoutPages(source);
     const options = { ...writerOptions(sources), staging: new Staging() };
@@ -35,7 +36,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
       for (const [done, segment] of segments.entries()) {
         ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
         const [start, end] = segment;
-        const draft = temp.create(nameOf(segment, tree.pages.length));
+        const draft = temp.create(names[done]!);
         const assembly = new Assembly(draft, options, start === end);
         if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
         else copier.restart(assembly.writer, settled);
@@ -112,6 +113,17 @@ function segmentsOf({ at_pages, ranges }: InputOf<typeof split>, count: number, 
   if (at_pages === undefined) return Array.from({ length: count }, (_, i) => [i + 1, i + 1] as const);
   const cuts = [...new Set([...at_pages, count])].sort((a, b) => a - b);
   return cuts.map((end, i) => [(cuts[i - 1] ?? 0) + 1, end] as const);
+}
+
+/** Pages that are asked for twice are two files: page-001.pdf and page-001-2.pdf. */
+function namesOf(segments: readonly PageSpan[], count: number): string[] {
+  const times = new Map<string, number>();
+  return segments.map((segment) => {
+    const name = nameOf(segment, count);
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return time === 1 ? name : name.replace('.', `-${time}.`);
+  });
 }
 
 /** page-001.pdf as the service names it, with more digits where there are more pages; pages-001-003.pdf for several. */

@@ -43,6 +43,10 @@ describe('on this machine', () => {
       ['pages-001-003.pdf', 'pages-004-006.pdf'],
     ],
     [
+      ['--ranges', '1,z,1,r9,1-2'],
+      ['page-001-2.pdf', 'page-001-3.pdf', 'page-001.pdf', 'page-009.pdf', 'pages-001-002.pdf'],
+    ],
+    [
       ['--at-pages', 'r2,3,3'],
       ['page-009.pdf', 'pages-001-003.pdf', 'pages-004-008.pdf'],
     ],

@@ -96,6 +96,21 @@ export const CASES: readonly Case[] = [
     { zip: ['pages-001-003.pdf', 'page-004.pdf'] },
     { ranges: '[[1,3],[4,4]]' },
   ),
+  split(
+    ['split', '--ranges', '1-2,3-3,1-2,3-4,3-3,3-3'],
+    ['lorem.pdf'],
+    {
+      zip: [
+        'pages-001-002.pdf',
+        'page-003.pdf',
+        'pages-001-002-2.pdf',
+        'pages-003-004.pdf',
+        'page-003-2.pdf',
+        'page-003-3.pdf',
+      ],
+    },
+    { ranges: '[[1,2],[3,3],[1,2],[3,4],[3,3],[3,3]]' },
+  ),
   split(['split', '--ranges', '3-1'], ['lorem.pdf'], usage(/ends before it starts|keep their order/), {
     ranges: '[[3,1]]',
   }),
