@@ -25,7 +25,9 @@ export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<Result
       ctx.progress({ phase: 'rotate', done: done++, total: pages.length, unit: 'pages' });
       return turned(page, chosen?.has(page) === false ? 0 : angle, turnedAbove);
     };
-    if (incremental === true) await appendRotation(source, draft, id, new Pace(ctx), (i) => turn(pages[i]!));
+    // What is appended says which pages were changed since somebody signed.
+    const picked = chosen === undefined ? pages : pages.filter((page) => chosen.has(page));
+    if (incremental === true) await appendRotation(source, draft, id, new Pace(ctx), picked, turn);
     else await rewrite(source, draft, id, new Pace(ctx), (page) => new Map([['Rotate', turn(page)?.toString()]]));
     const body = await checked(draft.finish(), pages.length);
     const warnings = signatureWarning(source.file, incremental);

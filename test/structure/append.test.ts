@@ -51,6 +51,16 @@ describe('an appended rotation', () => {
     expect(warnings).toEqual([expect.stringContaining('holds for what was signed')]);
   });
 
+  it('of some pages appends these alone', async () => {
+    const source = join(FIXTURES, 'guide.pdf');
+    const input = { file: open(source), angle: 90, incremental: true, pages: [3, 80] } as const;
+    const bytes = await bytesOf((await rotate.run(input, createContext())).body);
+    const appended = Buffer.from(bytes.subarray(readFileSync(source).length)).toString('latin1');
+    expect(appended.match(/^\d+ \d+ obj$/gm)).toHaveLength(2);
+    const turned = turns(workshop.keep('some.pdf', bytes)).flatMap((degrees, i) => (degrees === 90 ? [i + 1] : []));
+    expect(turned).toEqual([3, 80]);
+  });
+
   it.each([true, false])('turns a page whose last key has no value (incremental: %s)', async (incremental) => {
     const odd = pdfOf([
       '<</Type/Catalog/Pages 2 0 R>>',

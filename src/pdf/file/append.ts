@@ -4,6 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
+import type { Page } from './pages.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan } from './scan.ts';
 import { hexString, serialize } from './serialize.ts';
@@ -17,15 +18,16 @@ const BLOCK = 1024 * 1024;
 /** Entries of a trailer that hold for the new revision too. */
 const KEPT = ['Root', 'Info'];
 
-/** Appends every page that `rotate` gives other degrees; undefined: no /Rotate of its own. `id`: for /ID, in hexadecimal. */
+/** Appends these pages with the degrees that `rotate` gives; undefined: no /Rotate of its own. `id`: for /ID, in hexadecimal. */
 export async function appendRotation(
   source: Source,
   draft: Draft,
   id: string,
   pace: Pace,
-  rotate: (page: number) => number | undefined,
+  pages: readonly Page[],
+  rotate: (page: Page) => number | undefined,
 ): Promise<void> {
-  const { file, tree } = source;
+  const { file } = source;
   refuseUnfit(source);
   const out = new Appended(draft);
   for (let position = 0; position < file.size; position += BLOCK) {
@@ -35,10 +37,11 @@ export async function appendRotation(
   }
   out.text('\n');
   const places = new Map<number, number>();
-  for (const [i, { num }] of tree.pages.entries()) {
+  for (const page of pages) {
+    const { num } = page;
     if (places.has(num)) continue;
     places.set(num, out.at - file.xref.shift);
-    out.text(`${num} ${generation(file, num)} obj\n${withRotate(file, num, rotate(i))}\nendobj\n`);
+    out.text(`${num} ${generation(file, num)} obj\n${withRotate(file, num, rotate(page))}\nendobj\n`);
     if (pace.due()) await pace.turn();
   }
   const start = out.at - file.xref.shift;
