@@ -126,6 +126,9 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
       hint: `Run pdftool ${command.name()} --help.`,
     });
   }
+  if (error.code === 'commander.help') {
+    return new Failure('usage', 'expected a command', { hint: 'Run pdftool --help, which lists them.' });
+  }
   const help = `Run pdftool ${command === undefined ? '' : `${command.name()} `}--help.`;
   if (error.code === 'commander.unknownCommand' && /\.(pdf|png|jpe?g)'$/i.test(message)) {
     const file = /'(.*)'/.exec(message)?.[1] ?? '';

@@ -46,6 +46,7 @@ const cases: [why: string, args: string[], exit: number, message: RegExp][] = [
   ['to a link to itself', ['merge', 'a.pdf', 'b.pdf', '-o', 'loop.pdf'], 2, /loop\.pdf cannot be written: its links/],
   ['a dash before it', ['merge', '-a.pdf', 'b.pdf'], 2, /unknown option '-a\.pdf'[\s\S]*is written \.\/-a\.pdf/],
   ['unknown command', ['mrge', 'a.pdf'], 2, /unknown command 'mrge'[\s\S]*Did you mean merge\?/],
+  ['options alone', ['--local'], 2, /error: expected a command/],
   ['unknown option', ['merge', '--frce', 'a.pdf', 'b.pdf'], 2, /unknown option '--frce'[\s\S]*Did you mean --force\?/],
   ['wrong choice', ['rotate', 'a.pdf', '--angle', '45'], 2, /--angle: expected one of 90, 180, 270, .* found 45/],
   ['two engines', ['info', 'a.pdf', '--local', '--remote'], 2, /--local and --remote exclude each other/],
