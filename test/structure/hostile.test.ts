@@ -1,5 +1,6 @@
 // Owns that structure made to trap a reader does not: circles, wrong kinds, damage. The pages come out all the same.
 import { statSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look } from './judges.ts';
 import { pdfOf, Workshop } from './run.ts';
@@ -93,6 +94,15 @@ describe('structure made to trap a reader', () => {
     const { paths } = await workshop.split(path, [[1, 1]]);
     expect(look(paths[0]!).pages).toBe(1);
     expect((await workshop.info(path)).record).toMatchObject({ page_count: 1 });
+  });
+
+  it('a stream that holds too much is refused, with the file named', async () => {
+    const bomb = deflateSync(Buffer.alloc((256 << 20) + 1024), { level: 1 }).toString('latin1');
+    const entries = `/Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}`;
+    const text = trap(['', `<<${entries}>>stream\n${bomb}\nendstream`]).replace(/startxref\n\d+/, 'startxref\n7');
+    const [plain, path] = [workshop.keep('plain.pdf', trap([''])), workshop.keep('bomb.pdf', text)];
+    const message = `bomb.pdf: a compressed stream holds more than 256 MiB`;
+    await expect(workshop.mergeRaw([plain, path])).rejects.toMatchObject({ kind: 'limit', message });
   });
 
   it('a million and more names are refused, with the limit named', async () => {

@@ -1,4 +1,5 @@
 // Owns the error that says a file does not follow its own structure. It stays inside pdf/: operations see a Failure.
+import { Failure } from '../../contract/failure.ts';
 
 /** The file contradicts itself or ends early; the reader may try again by scanning it. */
 export class Damage extends Error {
@@ -18,5 +19,15 @@ export async function within<T>(file: object, work: () => Promise<T>): Promise<T
   } catch (error) {
     if (error instanceof Damage) error.file ??= file;
     throw error;
+  }
+}
+
+/** Decodes bytes of a file: a limit that is met is said with the file's name, which no filter knows. */
+export function limitOf<T>(name: string, decoded: () => T): T {
+  try {
+    return decoded();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, `${name}: ${error.message}`, { kind: error.kind, hint: error.hint, cause: error });
   }
 }

@@ -3,7 +3,7 @@ import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../../contract/media.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
-import { Damage } from './damage.ts';
+import { Damage, limitOf } from './damage.ts';
 import { PdfFile } from './reader.ts';
 import { chooseTrailer, scanFile, unpack } from './rebuild.ts';
 import { rehearse } from './rehearsal.ts';
@@ -55,7 +55,8 @@ async function openByTable(
   shift: number,
   options: OpenOptions,
 ): Promise<PdfFile> {
-  const file = new PdfFile(source, windows, readXref(windows, shift));
+  const table = limitOf(source.name, () => readXref(windows, shift));
+  const file = new PdfFile(source, windows, table);
   await decrypt(file, options);
   if (file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')) === undefined) {
     throw new Damage('the catalog leads to no pages');

@@ -1,5 +1,5 @@
 // Owns the objects that stand in object streams (ISO 32000-1, 7.5.7): inflated when asked for, the last ones kept.
-import { Damage } from './damage.ts';
+import { Damage, limitOf } from './damage.ts';
 import { inflate } from './filters.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan } from './scan.ts';
@@ -119,7 +119,8 @@ export class ObjectStreams {
     }
     if (!flate || content.count < 0 || content.first < 0) return undefined;
     const { start, length } = file.streamPlace(num, scan);
-    return { ...content, bytes: inflate(file.windows.slice(start, length), MAX_OBJECT_STREAM) };
+    const packed = file.windows.slice(start, length);
+    return { ...content, bytes: limitOf(file.name, () => inflate(packed, MAX_OBJECT_STREAM)) };
   }
 
   private decoded(num: number): Content {

@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import type { Decryption } from '../crypt/decryption.ts';
-import { Damage } from './damage.ts';
+import { Damage, limitOf } from './damage.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './packed.ts';
 import { Parser } from './parse.ts';
@@ -237,7 +237,8 @@ export class PdfFile {
   streamBytes(num: number, cap: number): { dict: Dict; bytes: Uint8Array } | undefined {
     const { dict, raw } = this.rawStream(num, cap);
     const filters = this.filters(dict);
-    return decodable(filters) ? { dict, bytes: decode(raw, filters, cap) } : undefined;
+    if (!decodable(filters)) return undefined;
+    return { dict, bytes: limitOf(this.name, () => decode(raw, filters, cap)) };
   }
 
   /** The filters of a stream's dictionary, references followed. */
