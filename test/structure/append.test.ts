@@ -61,6 +61,26 @@ describe('an appended rotation', () => {
     expect(turned).toEqual([3, 80]);
   });
 
+  it('refuses some of the pages that are one object, and turns all of them', async () => {
+    const shared = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R 3 0 R]/Count 3>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>',
+    ]);
+    const file = open(workshop.keep('shared.pdf', shared));
+    const turn = (pages: number[]) => rotate.run({ file, angle: 90, incremental: true, pages }, createContext());
+    await expect(turn([2, 3])).rejects.toMatchObject({ code: 'unprocessable', message: /one object/ });
+    for (const pages of [[1, 3], [2]]) {
+      const path = workshop.keep('shared-turned.pdf', await bytesOf((await turn(pages)).body));
+      expect(
+        turns(path)
+          .map((degrees, i) => (degrees === 90 ? i + 1 : 0))
+          .filter(Boolean),
+      ).toEqual(pages);
+    }
+  });
+
   it.each([true, false])('turns a page whose last key has no value (incremental: %s)', async (incremental) => {
     const odd = pdfOf([
       '<</Type/Catalog/Pages 2 0 R>>',

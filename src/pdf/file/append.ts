@@ -28,7 +28,7 @@ export async function appendRotation(
   rotate: (page: Page) => number | undefined,
 ): Promise<void> {
   const { file } = source;
-  refuseUnfit(source);
+  refuseUnfit(source, pages);
   const out = new Appended(draft);
   for (let position = 0; position < file.size; position += BLOCK) {
     const block = new Uint8Array(Math.min(BLOCK, file.size - position));
@@ -71,11 +71,17 @@ class Appended {
 }
 
 /** An update builds on a file that can be read as it stands; what had to be repaired must be written anew. */
-function refuseUnfit({ file, tree, scanned }: Source): void {
+function refuseUnfit({ file, tree, scanned }: Source, pages: readonly Page[]): void {
   const hint = 'Leave --incremental out: the file is then written anew.';
   if (scanned || file.repairs.size > 0 || tree.pages.some(({ num }) => num === 0)) {
     throw new Failure('unprocessable', `${file.name} is damaged, so nothing can be appended to it`, {
       kind: 'damaged',
+      hint,
+    });
+  }
+  const nums = new Set(pages.map(({ num }) => num));
+  if (tree.pages.filter(({ num }) => nums.has(num)).length > pages.length) {
+    throw new Failure('unprocessable', `${file.name} has pages that are one object, so one cannot be changed alone`, {
       hint,
     });
   }
