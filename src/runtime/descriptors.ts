@@ -52,7 +52,7 @@ export class Descriptors {
     } catch (error) {
       throw readFailure(error, file.name);
     }
-    return filled;
+    return whole(file, into, position, filled);
   }
 
   /** As `read`, by a thread of the pool. */
@@ -66,11 +66,13 @@ export class Descriptors {
         () => {},
       ),
     );
+    let filled: number;
     try {
-      return await reading;
+      filled = await reading;
     } catch (error) {
       throw readFailure(error, file.name);
     }
+    return whole(file, into, position, filled);
   }
 
   /** Keeps the file's descriptor from being closed until `until` settles; it must not reject. */
@@ -115,9 +117,7 @@ export class Descriptors {
     } catch (error) {
       throw readFailure(error, file.name);
     }
-    throw new Failure('refused', `${file.name} changed while it was being read`, {
-      hint: 'Try again when nothing writes to it.',
-    });
+    throw changed(file.name);
   }
 
   #keep(file: Opened, descriptor: number): void {
@@ -128,6 +128,18 @@ export class Descriptors {
     this.#open.delete(oldest[0]);
     this.#close(oldest[0], oldest[1]);
   }
+}
+
+/** How many bytes were read. A file that was cut meanwhile has fewer than it had: whoever waits for them would wait forever. */
+function whole({ name, identity }: Opened, into: Uint8Array, position: number, filled: number): number {
+  if (filled < into.length && position + filled < identity.size) throw changed(name);
+  return filled;
+}
+
+function changed(name: string): Failure {
+  return new Failure('refused', `${name} changed while it was being read`, {
+    hint: 'Try again when nothing writes to it.',
+  });
 }
 
 async function fill(descriptor: number, into: Uint8Array, position: number): Promise<number> {

@@ -1,6 +1,6 @@
 // Reading by another thread: the bytes, the end of the file, and a descriptor that is closed meanwhile.
 import { pbkdf2 } from 'node:crypto';
-import { readdirSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Descriptors } from '../../src/runtime/descriptors.ts';
 import { folder } from '../e2e/pdftool.ts';
@@ -18,6 +18,18 @@ it('fills what it is given, and says how much there was', async () => {
   expect(await descriptors.readAside(file, into, 6)).toBe(2);
   expect(Buffer.from(into).toString()).toBe('ghcdef');
   expect(await descriptors.readAside(file, into, 8)).toBe(0);
+  descriptors.close();
+});
+
+it('refuses a file that was cut since it was opened, and does not wait for what is gone', async () => {
+  using here = folder();
+  writeFileSync(here.at('a'), 'abcdefgh');
+  const descriptors = new Descriptors();
+  const file = descriptors.open(here.at('a'), 'a');
+  truncateSync(here.at('a'), 4);
+  expect(descriptors.read(file, new Uint8Array(4), 0)).toBe(4);
+  expect(() => descriptors.read(file, new Uint8Array(4), 2)).toThrow('a changed while it was being read');
+  await expect(descriptors.readAside(file, new Uint8Array(4), 2)).rejects.toThrow('a changed while it was being read');
   descriptors.close();
 });
 
