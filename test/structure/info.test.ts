@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfOf, Workshop } from './run.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
+const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>';
 let workshop: Workshop;
 beforeAll(() => {
   workshop = new Workshop();
@@ -26,6 +27,14 @@ describe('info', () => {
     ],
   ])('of %s', async (name, expected) => {
     expect(await details(join(FIXTURES, name))).toMatchObject(expected);
+  });
+
+  it('knows the version behind what another program wrote in front', async () => {
+    const objects = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[3 0 R]/Count 1>>', PAGE];
+    const path = workshop.keep('in-front.pdf', `@PJL ENTER LANGUAGE=PDF\n${pdfOf(objects).replace('1.7', '2.0')}`);
+    expect(await details(path)).toMatchObject({ version: '2.0' });
+    const { path: merged } = await workshop.merge([path, path]);
+    expect(await details(merged)).toMatchObject({ version: '2.0' });
   });
 
   it('finds scripts whose name is disguised, attachments of both kinds, and layers', async () => {

@@ -39,7 +39,7 @@ const SPARE = 512;
 
 /** The version a file says it follows: the later of its header and its catalog. */
 export function versionOf(file: PdfFile): string {
-  const header = headerVersion(file.windows, 0) ?? '1.4';
+  const header = headerVersion(file.windows) ?? '1.4';
   const catalog = file.dict(file.xref.trailer.get('Root'))?.name('Version') ?? '';
   return /^\d\.\d$/.test(catalog) && catalog > header ? catalog : header;
 }

@@ -1,4 +1,5 @@
 // Owns reading a file piece by piece: a few windows held, the one used longest ago dropped. Never holds the whole file.
+import { HEAD } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import { fill } from '../on-disk.ts';
 import { Damage } from './damage.ts';
@@ -138,9 +139,8 @@ export function parseAt<T>(windows: Windows, offset: number, read: (parser: Pars
   }
 }
 
-/** The version in the header, such as 1.7; undefined where it has none. */
-export function headerVersion(windows: Windows, shift: number): string | undefined {
-  windows.load(shift, 16);
-  const text = latin1(windows.buf, shift - windows.base, Math.min(windows.length, shift - windows.base + 16));
-  return /^%PDF-(\d\.\d)/.exec(text)?.[1];
+/** The version in the header, such as 1.7, wherever in the beginning that stands; undefined where it has none. */
+export function headerVersion(windows: Windows): string | undefined {
+  windows.load(0, HEAD);
+  return /%PDF-(\d\.\d)/.exec(latin1(windows.buf, 0, Math.min(windows.length, HEAD)))?.[1];
 }
