@@ -128,6 +128,10 @@ function listed(value: string, list: 'Alt' | 'Seq' | undefined): string {
   return `<rdf:${list}><rdf:li${language}>${value}</rdf:li></rdf:${list}>`;
 }
 
+/** What XML has no way to write (1.0, 2.2), such as control characters, makes the packet unreadable: it goes. */
+const UNWRITABLE = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 function escapeXml(text: string): string {
-  return text.replace(/[&<>]/g, (char) => (char === '&' ? '&amp;' : char === '<' ? '&lt;' : '&gt;'));
+  const plain = text.replace(UNWRITABLE, '');
+  return plain.replace(/[&<>]/g, (char) => (char === '&' ? '&amp;' : char === '<' ? '&lt;' : '&gt;'));
 }
