@@ -10,6 +10,12 @@ export function failureOf(error: unknown, signal: AbortSignal): Failure {
   }
   if (error instanceof Failure) return error;
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+    return new Failure('usage', 'the current folder does not exist any more', {
+      hint: 'Go to another one.',
+      cause: error,
+    });
+  }
   const missing = missingPackage(error);
   if (missing === undefined) return new Failure('internal', `unexpected: ${message}`, { cause: error });
   return new Failure('unavailable', `${missing} is not installed, and this needs it`, {

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { Failure } from '../contract/failure.ts';
 import { writeFailure } from './file-failure.ts';
 import { removeLeftovers, scratchPrefix } from './leftovers.ts';
 
@@ -27,10 +28,13 @@ export function removeScratches(): void {
 /** A private folder (0700) in `parent`, made when it is first needed. A kill -9 leaves `.pdftool-…` to the next run, never an output. */
 export class Scratch {
   readonly #parent: string;
+  readonly #temporary: boolean;
   #folder: string | undefined;
 
-  constructor(parent: string = tmpdir()) {
-    this.#parent = parent;
+  /** Without a parent it is where the system keeps temporary files. */
+  constructor(parent?: string) {
+    this.#parent = parent ?? tmpdir();
+    this.#temporary = parent === undefined;
   }
 
   /** Where a file named `name` belongs. Throws a Failure when the folder cannot be made. */
@@ -39,7 +43,7 @@ export class Scratch {
   }
 
   folder(): string {
-    this.#folder ??= make(this.#parent);
+    this.#folder ??= make(this.#parent, this.#temporary);
     return this.#folder;
   }
 
@@ -61,7 +65,7 @@ export class Scratch {
   }
 }
 
-function make(parent: string): string {
+function make(parent: string, temporary: boolean): string {
   try {
     removeLeftovers(parent);
     const folder = mkdtempSync(join(parent, scratchPrefix()));
@@ -69,7 +73,10 @@ function make(parent: string): string {
     live.add(folder);
     return folder;
   } catch (error) {
-    throw writeFailure(error, parent);
+    const failure = writeFailure(error, parent);
+    if (!temporary) throw failure;
+    const hint = 'Temporary files go there: name another folder in TMPDIR.';
+    throw new Failure(failure.code, failure.message, { hint, cause: error });
   }
 }
 

@@ -187,6 +187,25 @@ describe('a full disk', () => {
   }
 });
 
+describe('a place that is gone', () => {
+  it('for temporary files is named as such', async () => {
+    using here = inputs();
+    const env = { ...CLEAN, TMPDIR: here.at('nowhere') };
+    const { exitCode, stderr } = await pdftool(['merge', 'a.pdf', 'b.pdf', '-o', '-'], { cwd: here.path, env });
+    expect(stderr).toMatch(/nowhere cannot be written: its folder does not exist\n.*another folder in TMPDIR/);
+    expect(exitCode).toBe(2);
+  });
+
+  it.skipIf(process.platform === 'win32')('is no defect where it is the current folder', () => {
+    using here = inputs();
+    const line = 'mkdir gone && cd gone && rmdir ../gone && "$0" "$1" merge "$2" "$2"';
+    const args = ['-c', line, process.execPath, PROGRAM, here.at('a.pdf')];
+    const run = spawnSync('sh', args, { cwd: here.path, env: CLEAN, encoding: 'utf8' });
+    expect(run.stderr).toContain('error: the current folder does not exist any more');
+    expect(run.status).toBe(2);
+  });
+});
+
 describe('--force', () => {
   it('replaces an input when the new file is complete, and keeps its mode', async () => {
     using here = inputs();
