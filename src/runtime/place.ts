@@ -33,7 +33,11 @@ export async function placeFolder(
     await sync(paths);
     const whole = wholeFolderOf(paths) ?? gathered(drafts, scratch);
     syncFolder(whole);
-    if (target.replaces) renameSync(target.path, scratch.path('replaced-folder'));
+    if (target.replaces !== undefined) {
+      // As for a file: what was private stays private.
+      chmodSync(whole, target.replaces.mode);
+      renameSync(target.path, scratch.path('replaced-folder'));
+    }
     renameSync(whole, target.path);
     syncFolder(dirname(target.path));
   } catch (error) {

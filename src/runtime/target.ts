@@ -12,7 +12,12 @@ export type Target =
       readonly name: string;
       readonly replaces?: { readonly mode?: number };
     }
-  | { readonly kind: 'folder'; readonly path: string; readonly name: string; readonly replaces: boolean }
+  | {
+      readonly kind: 'folder';
+      readonly path: string;
+      readonly name: string;
+      readonly replaces?: { readonly mode: number };
+    }
   /** A device or a pipe: written to as it is, since nothing can be linked there. */
   | { readonly kind: 'stream'; readonly path: string; readonly name: string };
 
@@ -50,14 +55,16 @@ export function folderTarget(given: string, force: boolean): Target {
   if (found !== undefined) {
     if (!force) throw outputExists(name);
     if (!found.isDirectory()) {
-      throw new Failure('usage', `${name} is a file, expected a folder to write`, {
+      const what = found.isSymbolicLink() ? 'link' : 'file';
+      throw new Failure('usage', `${name} is a ${what}, expected a folder to write`, {
         hint: 'Choose another name with -o; a name that ends in .zip gives one ZIP.',
       });
     }
     checkReplaceable(path, name);
   }
   checkParent(path, name);
-  return { kind: 'folder', path, name, replaces: found !== undefined };
+  const free = { kind: 'folder', path, name } as const;
+  return found === undefined ? free : { ...free, replaces: { mode: found.mode & 0o777 } };
 }
 
 // --force replaces a folder as a whole: only one that holds nothing but numbered outputs like ours, never a home folder.

@@ -242,6 +242,9 @@ describe('--force', () => {
     expect((await pdftool(['split', 'a.pdf'], { cwd: here.path })).exitCode).toBe(10);
     const again = await pdftool(['split', 'a.pdf', '-f', '--ranges', '1-2'], { cwd: here.path });
     expect(again.stdout).toBe('a-pages/pages-001-002.pdf\n');
+    chmodSync(here.at('a-pages'), 0o700);
+    expect((await pdftool(['split', 'a.pdf', '-f'], { cwd: here.path })).exitCode).toBe(0);
+    expect(statSync(here.at('a-pages')).mode & 0o777).toBe(0o700);
     writeFileSync(here.at('a-pages/notes.txt'), 'mine');
     const spared = await pdftool(['split', 'a.pdf', '-f'], { cwd: here.path });
     expect(spared.stderr).toContain('a-pages holds notes.txt');

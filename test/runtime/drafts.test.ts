@@ -85,7 +85,7 @@ it('of a folder to come are placed with one rename, and only where nothing else 
       return { path: draftPath(draft.finish())!, name: each };
     });
     const path = join(parent, name);
-    const target = { kind: 'folder', name, path, replaces: false } as const;
+    const target = { kind: 'folder', name, path } as const;
     await placeFolder(
       drafts.filter((draft) => names.includes(draft.name)),
       target,
