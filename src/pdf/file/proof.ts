@@ -1,0 +1,141 @@
+// Owns counting the pages of a file in memory without opening it, as a reader finds them: from startxref over the table
+// and the catalog. Knows only the forms in which writer.ts puts small files, and says nothing of others.
+import { behindHeader } from './reader.ts';
+import { isKey, KEYS, Scan, scanValue } from './scan.ts';
+import { at, BRACKET_CLOSE, BRACKET_OPEN, ends, findLast, latin1, skipSpace, wholeNumber } from './syntax.ts';
+
+const NOWHERE = -1;
+const NOTHING = new Uint8Array(0);
+/** A row of a cross-reference table (ISO 32000-1, 7.5.4), and where in it stands that the object is in use. */
+const TEXT_ROW = 20;
+const USED_AT = 17;
+const USED = 0x6e;
+const NEWER = ['Prev', 'XRefStm', 'Encrypt'] as const;
+const CODED = ['Filter', 'Index', ...NEWER] as const;
+
+/** One is used for all outputs: opening each of 500 took four times as long. */
+export class Proof {
+  private readonly scan = new Scan();
+  private readonly leaf = new Scan();
+  private bytes: Uint8Array = NOTHING;
+  /** Where the rows of the cross-reference table stand, how many there are, and how long each is. */
+  private rows = 0;
+  private count = 0;
+  private width = 0;
+  /** Bytes of the place in a row of a cross-reference stream; 0 for a table, whose rows are text. */
+  private field = 0;
+
+  /** The pages of a file whose page tree is one node; undefined for all others. Throws Damage. */
+  pagesIn(bytes: Uint8Array): number | undefined {
+    this.bytes = bytes;
+    const found = this.pages();
+    this.bytes = NOTHING;
+    return found;
+  }
+
+  private pages(): number | undefined {
+    const { bytes, scan } = this;
+    const behind = findLast(bytes, 'startxref', bytes.length);
+    if (behind < 0 || !at(bytes, 0, '%PDF-')) return undefined;
+    const start = this.number(skipSpace(bytes, behind + 'startxref'.length, bytes.length));
+    if (start < 0) return undefined;
+    if (!(at(bytes, start, 'xref') ? this.readTable(start) : this.readStream(start))) return undefined;
+    const catalog = this.reference(scan, 'Root');
+    if (!this.scanObject(catalog, scan) || !this.is(scan, 'Type', '/Catalog')) return undefined;
+    const root = this.reference(scan, 'Pages');
+    if (!this.scanObject(root, scan) || !this.is(scan, 'Type', '/Pages')) return undefined;
+    return this.kids();
+  }
+
+  /** How many kids the node scanned last has, where each is a page and an object of its own. */
+  private kids(): number | undefined {
+    const { bytes, scan, leaf } = this;
+    let pos = this.valueOf(scan, 'Kids');
+    if (pos < 0 || bytes[pos] !== BRACKET_OPEN) return undefined;
+    let count = 0;
+    pos = skipSpace(bytes, pos + 1, scan.end);
+    for (let i = 0; bytes[pos] !== BRACKET_CLOSE; count++) {
+      while (i < scan.count && scan.edits[i]! < pos) i += 3;
+      if (i === scan.count || scan.edits[i] !== pos) return undefined;
+      if (!this.scanObject(scan.edits[i + 2]!, leaf)) return undefined;
+      if (!this.is(leaf, 'Type', '/Page') || this.valueOf(leaf, 'Kids') >= 0) return undefined;
+      pos = skipSpace(bytes, scan.edits[i + 1]!, scan.end);
+    }
+    return count;
+  }
+
+  /** Finds the rows of a table of one section, and leaves its trailer in `scan`. */
+  private readTable(start: number): boolean {
+    const { bytes, scan } = this;
+    const first = skipSpace(bytes, start + 'xref'.length, bytes.length);
+    if (!at(bytes, first, '0 ')) return false;
+    this.count = this.number(first + 2);
+    this.rows = skipSpace(bytes, first + 2 + String(this.count).length, bytes.length);
+    this.width = TEXT_ROW;
+    this.field = 0;
+    const end = this.rows + this.count * TEXT_ROW;
+    if (!at(bytes, end, 'trailer')) return false;
+    return scanValue(bytes, end + 'trailer'.length, bytes.length, scan, KEYS) && !this.hasAny(NEWER);
+  }
+
+  /** As `readTable`, for a cross-reference stream that is not compressed. */
+  private readStream(start: number): boolean {
+    const { bytes, scan } = this;
+    const value = behindHeader(bytes, start, bytes.length, this.number(start));
+    if (!scanValue(bytes, value, bytes.length, scan, KEYS) || !scan.stream || this.hasAny(CODED)) return false;
+    const widths = this.valueOf(scan, 'W');
+    const [, place, last] = /^\[1 (\d) (\d)\]/.exec(latin1(bytes, widths, widths + 7)) ?? [];
+    this.count = this.number(this.valueOf(scan, 'Size'));
+    this.rows = scan.data;
+    this.field = Number(place);
+    this.width = 1 + this.field + Number(last);
+    return this.count * this.width === scan.length && at(bytes, this.rows + scan.length, '\nendstream');
+  }
+
+  /** Scans the value of an object that does not stand in an object stream. */
+  private scanObject(num: number, scan: Scan): boolean {
+    const { bytes } = this;
+    const place = this.placeOf(num);
+    return place >= 0 && scanValue(bytes, behindHeader(bytes, place, bytes.length, num), bytes.length, scan, KEYS);
+  }
+
+  private placeOf(num: number): number {
+    const { bytes, field } = this;
+    if (num < 0 || num >= this.count) return NOWHERE;
+    const row = this.rows + num * this.width;
+    if (field === 0) return bytes[row + USED_AT] === USED ? this.number(row) : NOWHERE;
+    if (bytes[row] !== 1) return NOWHERE;
+    let place = 0;
+    for (let i = 1; i <= field; i++) place = place * 256 + bytes[row + i]!;
+    return place;
+  }
+
+  private number(pos: number): number {
+    return pos < 0 ? NOWHERE : wholeNumber(this.bytes, pos, this.bytes.length);
+  }
+
+  /** Where the value of a key begins in the dictionary scanned; NOWHERE where it has none. */
+  private valueOf({ keys, keyCount }: Scan, name: string): number {
+    const { bytes } = this;
+    for (let i = 0; i < keyCount; i += 3) {
+      if (isKey(bytes, keys[i]!, keys[i + 1]!, name)) return skipSpace(bytes, keys[i + 1]!, keys[i + 2]!);
+    }
+    return NOWHERE;
+  }
+
+  private is(scan: Scan, key: string, value: string): boolean {
+    const pos = this.valueOf(scan, key);
+    return at(this.bytes, pos, value) && ends(this.bytes[pos + value.length]!);
+  }
+
+  private hasAny(keys: readonly string[]): boolean {
+    return keys.some((key) => this.valueOf(this.scan, key) >= 0);
+  }
+
+  /** The object that a key's value refers to; NOWHERE where it is no reference. */
+  private reference(scan: Scan, key: string): number {
+    const pos = this.valueOf(scan, key);
+    for (let i = 0; i < scan.count; i += 3) if (scan.edits[i] === pos) return scan.edits[i + 2]!;
+    return NOWHERE;
+  }
+}
