@@ -1,5 +1,5 @@
 // Owns writing a small file on the thread pool while the work goes on. Knows neither its content nor who waits for it.
-import { closeSync, open, writeSync } from 'node:fs';
+import { close, ftruncateSync, open, write } from 'node:fs';
 import type { RandomAccess } from '../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
@@ -50,8 +50,8 @@ export function writeBehind(
 }
 
 /**
- * Writes a new file. Creating it is what takes long, up to a millisecond while the file system looks for a place: handing
- * over the writing and the closing too gained nothing.
+ * Writes a new file. Creating it takes up to a millisecond while the file system looks for a place, writing it takes more of
+ * the main thread's time than handing that over.
  */
 function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -60,14 +60,22 @@ function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
         reject(error);
         return;
       }
+      const end = (failed: unknown) => close(descriptor, () => (failed === null ? resolve() : reject(failed)));
       try {
-        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-        resolve();
+        // What was cut to nothing ext4 begins to put on the disk when it is closed; else all of it waits for the sync, where
+        // each of 500 files then needs a commit of its own: 60 ms became 30.
+        ftruncateSync(descriptor, 0);
+        writeFrom(descriptor, bytes, 0, end);
       } catch (failed) {
-        reject(failed);
-      } finally {
-        closeSync(descriptor);
+        end(failed);
       }
     });
+  });
+}
+
+function writeFrom(descriptor: number, bytes: Uint8Array, done: number, end: (failed: unknown) => void): void {
+  write(descriptor, bytes, done, bytes.length - done, null, (failed, count) => {
+    if (failed === null && done + count < bytes.length) writeFrom(descriptor, bytes, done + count, end);
+    else end(failed);
   });
 }

@@ -1,7 +1,7 @@
 // Owns reading a link as nearly all are written, without values for what it is made of. Knows nothing of the output.
 import { readable } from '../../file/entries.ts';
 import { isKey, KEYS, Scan } from '../../file/scan.ts';
-import { at, GREATER, LESS, skipSpace } from '../../file/syntax.ts';
+import { at, ends, GREATER, LESS, SLASH, skipSpace } from '../../file/syntax.ts';
 import { StringReader } from '../string-reader.ts';
 import type { Targets } from './targets.ts';
 
@@ -41,15 +41,22 @@ export function pageOfLink(targets: Targets, num: number): number | undefined {
     : undefined;
 }
 
-/** Whether `<</S/GoTo/D(name)>>` stands in [start, end), and nothing else; the name is what `string` has read. */
+/** Whether `<</S/GoTo/D(name)>>` stands in [start, end), in either order and with nothing else; `string` has read the name. */
 function goesByName(buf: Uint8Array, start: number, end: number): boolean {
   const open = skipSpace(buf, start, end);
   if (buf[open] !== LESS || buf[open + 1] !== LESS) return false;
-  const type = skipSpace(buf, open + 2, end);
-  const goTo = skipSpace(buf, type + 2, end);
-  const key = skipSpace(buf, goTo + 5, end);
-  if (!at(buf, type, '/S') || !at(buf, goTo, '/GoTo') || !at(buf, key, '/D')) return false;
-  if (!string.read(buf, skipSpace(buf, key + 2, end), end)) return false;
-  const close = skipSpace(buf, string.behind, end);
-  return buf[close] === GREATER && close === end - 2;
+  let goes = false;
+  let named = false;
+  let pos = skipSpace(buf, open + 2, end);
+  while (buf[pos] === SLASH) {
+    const value = skipSpace(buf, pos + 2, end);
+    if (!goes && at(buf, pos, '/S') && at(buf, value, '/GoTo') && ends(buf[value + 5]!)) {
+      goes = true;
+      pos = skipSpace(buf, value + 5, end);
+    } else if (!named && at(buf, pos, '/D') && string.read(buf, value, end)) {
+      named = true;
+      pos = skipSpace(buf, string.behind, end);
+    } else return false;
+  }
+  return goes && named && buf[pos] === GREATER && pos === end - 2;
 }

@@ -67,7 +67,7 @@ export class Targets {
   /** The page's place, or undefined where nobody can say. */
   pageOf(destination: Value | undefined): number | undefined {
     if (destination === undefined) return undefined;
-    const quick = destination instanceof Ref ? firstReference(this.file, destination.num) : -1;
+    const quick = destination instanceof Ref ? firstReference(this.file, destination.num, 'D') : -1;
     if (quick >= 0) return this.placeOf(quick);
     const found = beginningOf(this.file, destination, 'D');
     if (found instanceof PdfString) return this.pageNamed(found.bytes, 0, found.bytes.length);
@@ -109,7 +109,7 @@ export class Targets {
     const { tree, old } = this.named;
     const [list, i] = place < tree.count ? [tree, place] : [old, place - tree.count];
     const num = list.reference(i);
-    const quick = num < 0 ? -1 : firstReference(this.file, num);
+    const quick = num < 0 ? -1 : firstReference(this.file, num, 'D');
     if (quick >= 0) return this.placeOf(quick);
     return this.pageIn(beginningOf(this.file, num < 0 ? list.other(i) : new Ref(num, 0), 'D'));
   }
