@@ -53,7 +53,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         const written = assembly.finish(idOf(print, segment), info, entries);
         await parts.add(finished(draft, written, end - start + 1));
         // What other threads have ended goes on.
-        await pace.turn();
+        if (done % 4 === 3) await pace.turn();
       }
       const all = await parts.results();
       return { kind: 'parts', parts: all, warnings: [...subsets.warnings, ...signatureWarning(file)] };

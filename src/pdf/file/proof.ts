@@ -2,10 +2,12 @@
 // and the catalog. Knows only the forms in which writer.ts puts small files, and says nothing of others.
 import { behindHeader } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
-import { at, BRACKET_CLOSE, BRACKET_OPEN, ends, findLast, latin1, skipSpace, wholeNumber } from './syntax.ts';
+import { at, BRACKET_CLOSE, BRACKET_OPEN, ends, latin1, skipSpace, wholeNumber } from './syntax.ts';
 
 const NOWHERE = -1;
 const NOTHING = new Uint8Array(0);
+/** Bytes of the last lines, which end a file: startxref, a number and %%EOF. */
+const LAST_LINES = 48;
 /** A row of a cross-reference table (ISO 32000-1, 7.5.4), and where in it stands that the object is in use. */
 const TEXT_ROW = 20;
 const USED_AT = 17;
@@ -35,16 +37,24 @@ export class Proof {
 
   private pages(): number | undefined {
     const { bytes, scan } = this;
-    const behind = findLast(bytes, 'startxref', bytes.length);
-    if (behind < 0 || !at(bytes, 0, '%PDF-')) return undefined;
-    const start = this.number(skipSpace(bytes, behind + 'startxref'.length, bytes.length));
-    if (start < 0) return undefined;
+    const start = this.startOfTable();
+    if (start < 0 || !at(bytes, 0, '%PDF-')) return undefined;
     if (!(at(bytes, start, 'xref') ? this.readTable(start) : this.readStream(start))) return undefined;
     const catalog = this.reference(scan, 'Root');
     if (!this.scanObject(catalog, scan) || !this.is(scan, 'Type', '/Catalog')) return undefined;
     const root = this.reference(scan, 'Pages');
     if (!this.scanObject(root, scan) || !this.is(scan, 'Type', '/Pages')) return undefined;
     return this.kids();
+  }
+
+  /** What the last lines say, of which there are three. */
+  private startOfTable(): number {
+    const { bytes } = this;
+    const { length } = bytes;
+    for (let pos = length - 'startxref'.length; pos > length - LAST_LINES; pos--) {
+      if (at(bytes, pos, 'startxref')) return this.number(skipSpace(bytes, pos + 'startxref'.length, length));
+    }
+    return NOWHERE;
   }
 
   /** How many kids the node scanned last has, where each is a page and an object of its own. */
