@@ -132,9 +132,10 @@ export class Assembly {
       const resources = pruner?.resources(page, copier);
       if (resources !== undefined) overrides.set('Resources', resources);
       for (const [key, value] of change?.(page) ?? []) overrides.set(key, value);
-      await (page.direct === undefined
-        ? copier.now(page.num, overrides, numbers[i]!)
-        : copier.direct(numbers[i]!, page.direct, overrides));
+      const { num, direct } = page;
+      const fresh = numbers[i]!;
+      const ended = direct === undefined ? copier.now(num, overrides, fresh) : copier.direct(fresh, direct, overrides);
+      if (ended !== undefined) await ended;
       this.kids.push(numbers[i]!);
       this.count += 1;
     }
@@ -157,7 +158,8 @@ export class Assembly {
   /** Writes the root of the page tree. */
   async writePages(): Promise<void> {
     const kids = this.kids.map((num) => `${num} 0 R`).join(' ');
-    await this.writer.object(this.root, `<</Type/Pages/Count ${this.count}/Kids[${kids}]>>`);
+    const ended = this.writer.object(this.root, `<</Type/Pages/Count ${this.count}/Kids[${kids}]>>`);
+    if (ended !== undefined) await ended;
   }
 
   /** Writes the page tree's root and the catalog and ends the file. `entries`: more of the catalog, as text. */

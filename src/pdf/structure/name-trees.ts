@@ -141,7 +141,8 @@ export async function writeSorted(writer: Writer, { count, name, value, text }: 
       value(i);
     }
     writer.text(']>>');
-    await writer.end();
+    const ended = writer.end();
+    if (ended !== undefined) await ended;
     if (count <= PER_NODE) return num;
   }
   return writeNodes(writer, nodes);
