@@ -2,7 +2,7 @@
 // and the catalog. Knows only the forms in which writer.ts puts small files, and says nothing of others.
 import { behindHeader } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
-import { at, BRACKET_CLOSE, BRACKET_OPEN, ends, latin1, skipSpace, wholeNumber } from './syntax.ts';
+import { at, BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, ends, latin1, skipSpace, wholeNumber } from './syntax.ts';
 
 const NOWHERE = -1;
 const NOTHING = new Uint8Array(0);
@@ -13,16 +13,16 @@ const TEXT_ROW = 20;
 const USED_AT = 17;
 const USED = 0x6e;
 const NEWER = ['Prev', 'XRefStm', 'Encrypt'] as const;
-const CODED = ['Filter', 'Index', ...NEWER] as const;
+const CODED = ['Filter', ...NEWER] as const;
 
 /** One is used for all outputs: opening each of 500 took four times as long. */
 export class Proof {
   private readonly scan = new Scan();
   private readonly leaf = new Scan();
   private bytes: Uint8Array = NOTHING;
-  /** Where the rows of the cross-reference table stand, how many there are, and how long each is. */
-  private rows = 0;
-  private count = 0;
+  /** The sections of the cross-reference table, three numbers each: its first object, the one behind it, where its rows stand. */
+  private readonly sections: number[] = [];
+  /** Bytes of a row. */
   private width = 0;
   /** Bytes of the place in a row of a cross-reference stream; 0 for a table, whose rows are text. */
   private field = 0;
@@ -74,18 +74,22 @@ export class Proof {
     return count;
   }
 
-  /** Finds the rows of a table of one section, and leaves its trailer in `scan`. */
+  /** Finds the rows of a table of one revision, and leaves its trailer in `scan`. */
   private readTable(start: number): boolean {
     const { bytes, scan } = this;
-    const first = skipSpace(bytes, start + 'xref'.length, bytes.length);
-    if (!at(bytes, first, '0 ')) return false;
-    this.count = this.number(first + 2);
-    this.rows = skipSpace(bytes, first + 2 + String(this.count).length, bytes.length);
     this.width = TEXT_ROW;
     this.field = 0;
-    const end = this.rows + this.count * TEXT_ROW;
-    if (!at(bytes, end, 'trailer')) return false;
-    return scanValue(bytes, end + 'trailer'.length, bytes.length, scan, KEYS) && !this.hasAny(NEWER);
+    this.sections.length = 0;
+    let pos = skipSpace(bytes, start + 'xref'.length, bytes.length);
+    while (!at(bytes, pos, 'trailer')) {
+      const first = this.number(pos);
+      pos = this.behindNumber(pos);
+      const count = this.number(pos);
+      pos = this.behindNumber(pos);
+      if (first < 0 || count < 0) return false;
+      pos = this.addSection(first, count, pos);
+    }
+    return scanValue(bytes, pos + 'trailer'.length, bytes.length, scan, KEYS) && !this.hasAny(NEWER);
   }
 
   /** As `readTable`, for a cross-reference stream that is not compressed. */
@@ -95,11 +99,26 @@ export class Proof {
     if (!scanValue(bytes, value, bytes.length, scan, KEYS) || !scan.stream || this.hasAny(CODED)) return false;
     const widths = this.valueOf(scan, 'W');
     const [, place, last] = /^\[1 (\d) (\d)\]/.exec(latin1(bytes, widths, widths + 7)) ?? [];
-    this.count = this.number(this.valueOf(scan, 'Size'));
-    this.rows = scan.data;
     this.field = Number(place);
     this.width = 1 + this.field + Number(last);
-    return this.count * this.width === scan.length && at(bytes, this.rows + scan.length, '\nendstream');
+    this.sections.length = 0;
+    let rows = scan.data;
+    const index = this.valueOf(scan, 'Index');
+    if (index < 0) rows = this.addSection(0, this.number(this.valueOf(scan, 'Size')), rows);
+    for (let pos = index + 1; index >= 0 && bytes[pos] !== BRACKET_CLOSE; ) {
+      const first = this.number(pos);
+      pos = this.behindNumber(pos);
+      if (first < 0 || this.number(pos) < 0) return false;
+      rows = this.addSection(first, this.number(pos), rows);
+      pos = this.behindNumber(pos);
+    }
+    return rows === scan.data + scan.length && at(bytes, rows, '\nendstream');
+  }
+
+  /** Returns the place behind its rows. */
+  private addSection(first: number, count: number, rows: number): number {
+    this.sections.push(first, first + count, rows);
+    return rows + count * this.width;
   }
 
   /** Scans the value of an object that does not stand in an object stream. */
@@ -110,18 +129,26 @@ export class Proof {
   }
 
   private placeOf(num: number): number {
-    const { bytes, field } = this;
-    if (num < 0 || num >= this.count) return NOWHERE;
-    const row = this.rows + num * this.width;
+    const { bytes, field, sections } = this;
+    let i = 0;
+    while (i < sections.length && (num < sections[i]! || num >= sections[i + 1]!)) i += 3;
+    if (i === sections.length) return NOWHERE;
+    const row = sections[i + 2]! + (num - sections[i]!) * this.width;
     if (field === 0) return bytes[row + USED_AT] === USED ? this.number(row) : NOWHERE;
     if (bytes[row] !== 1) return NOWHERE;
     let place = 0;
-    for (let i = 1; i <= field; i++) place = place * 256 + bytes[row + i]!;
+    for (let at = 1; at <= field; at++) place = place * 256 + bytes[row + at]!;
     return place;
   }
 
   private number(pos: number): number {
     return pos < 0 ? NOWHERE : wholeNumber(this.bytes, pos, this.bytes.length);
+  }
+
+  private behindNumber(pos: number): number {
+    const { bytes } = this;
+    while (CLASS[bytes[pos]!] === DIGIT) pos++;
+    return skipSpace(bytes, pos, bytes.length);
   }
 
   /** Where the value of a key begins in the dictionary scanned; NOWHERE where it has none. */
