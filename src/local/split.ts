@@ -53,7 +53,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         const written = assembly.finish(idOf(print, segment), info, entries);
         await parts.add(finished(draft, written, end - start + 1));
         // What other threads have ended goes on.
-        if (done % 4 === 3) await pace.turn();
+        if (done % PARTS_A_TURN === 0) await pace.turn();
       }
       const all = await parts.results();
       return { kind: 'parts', parts: all, warnings: [...subsets.warnings, ...signatureWarning(file)] };
@@ -77,6 +77,9 @@ function tooMany(name: string, count: number): Failure {
     },
   );
 }
+
+/** Letting everything else run takes as long as a tenth of a part; more of them would wait for a place among those under way. */
+const PARTS_A_TURN = 4;
 
 /** What all pages share is in each file: 3 MB of it made 9 GB. Files of large documents have some hundred objects each. */
 const MOST_OBJECTS = 25_000_000;
