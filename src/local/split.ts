@@ -78,7 +78,7 @@ function tooMany(name: string, count: number): Failure {
   );
 }
 
-/** Letting everything else run takes as long as a tenth of a part; more of them would wait for a place among those under way. */
+/** Parts between two turns of the event loop: fewer than are under way at once (behind.ts). */
 const PARTS_A_TURN = 4;
 
 /** What all pages share is in each file: 3 MB of it made 9 GB. Files of large documents have some hundred objects each. */
