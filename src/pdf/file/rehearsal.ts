@@ -9,13 +9,14 @@ const SAMPLES = [
   '[4 0 R/Fit(a)eps obx]\nendobj 12345678',
   '(a)\nendobj 12345678',
 ];
-const TIMES = 40;
+const TIMES = 16;
 
 let done = false;
 
 /**
- * Goes through the sample, once a process, in 0.1 ms. A pass is compiled for what it has met so far, and is thrown away and slow for
- * milliseconds at the first string, comment or mark after that: 2 % of a merge of two manuals.
+ * Goes through the samples, once a process, in a millisecond. A pass is compiled for what it has met so far, and is thrown
+ * away and slow for milliseconds at the first string, comment or mark after that: 2 % of a merge of two manuals. A split
+ * met bare arrays and keywords last, and had it compiled three times.
  */
 export function rehearse(): void {
   if (done) return;

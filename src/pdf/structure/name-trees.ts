@@ -81,7 +81,7 @@ export function listDict(table: NameTable, dict: Dict | undefined): NameList<Val
 }
 
 /** What stands in a name tree, in order: so many names, each written by its place, and as text. */
-export interface Sorted {
+interface Sorted {
   readonly count: number;
   name(i: number): void;
   value(i: number): void;
