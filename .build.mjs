@@ -83,7 +83,11 @@ await writeFile(join(OUT, 'package.json'), '{"type":"commonjs"}\n');
 await writeFile(join(OUT, 'THIRD-PARTY-NOTICES.txt'), await notices(metafile));
 await copyFile('src/cli/load.cjs', join(OUT, 'load.js'));
 // In processes of their own: a cache holds the functions that such runs have used, and no others.
-const SAMPLES = { files: ['guide'], compress: ['lorem-ipsum', 'guide', 'linearized'], upload: ['lorem-ipsum'] };
+const SAMPLES = {
+  files: ['guide', 'outlines'],
+  compress: ['lorem-ipsum', 'guide', 'linearized'],
+  upload: ['lorem-ipsum'],
+};
 for (const [run, samples] of Object.entries(SAMPLES)) {
   const paths = samples.map((name) => `test/fixtures/${name}.pdf`);
   execFileSync(process.execPath, ['.cache.cjs', run, OUT, ...paths], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -41,6 +41,7 @@ function files() {
     [
       ['merge', '--local', ...quiet, sample, sample],
       ['images-to-pdf', '--local', ...quiet, picture, picture],
+      ...samples.map((each, i) => ['split', '--local', '--quiet', '-o', join(folder, `pages-${i}`), each]),
     ],
   );
 }

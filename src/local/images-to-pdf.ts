@@ -3,7 +3,7 @@ import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { imagesToPdf } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';
-import { checked } from '../pdf/file/assemble.ts';
+import { checked } from '../pdf/file/check.ts';
 import { imagesPdf } from '../pdf/images/images-pdf.ts';
 
 export async function run(input: InputOf<typeof imagesToPdf>, ctx: Context): Promise<ResultOf<typeof imagesToPdf>> {

@@ -7,7 +7,8 @@ import type { split } from '../contract/operations/pages.ts';
 import { pagesOf } from '../contract/page-range.ts';
 import type { Context, Draft, Part } from '../contract/ports.ts';
 import { Behind } from '../pdf/behind.ts';
-import { Assembly, checked, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/file/assemble.ts';
+import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/file/assemble.ts';
+import { checked } from '../pdf/file/check.ts';
 import { Copier } from '../pdf/file/copier.ts';
 import { Pruner } from '../pdf/file/prune.ts';
 import { signatureWarning } from '../pdf/file/signature.ts';
@@ -53,7 +54,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         const written = assembly.finish(idOf(print, segment), info, entries);
         await parts.add(finished(draft, written, end - start + 1));
         // What other threads have ended goes on.
-        await pace.turn();
+        if (done % PARTS_A_TURN === 0) await pace.turn();
       }
       const all = await parts.results();
       return { kind: 'parts', parts: all, warnings: [...subsets.warnings, ...signatureWarning(file)] };
@@ -77,6 +78,9 @@ function tooMany(name: string, count: number): Failure {
     },
   );
 }
+
+/** Parts between two turns of the event loop: fewer than are under way at once (behind.ts). */
+const PARTS_A_TURN = 4;
 
 /** What all pages share is in each file: 3 MB of it made 9 GB. Files of large documents have some hundred objects each. */
 const MOST_OBJECTS = 25_000_000;

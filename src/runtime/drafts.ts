@@ -1,6 +1,6 @@
 // Owns files being written: buffered, synchronous, under no final name. Knows neither their content nor their destination.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';
 import type { Descriptors } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
@@ -48,7 +48,7 @@ export class Drafts implements Temp {
     if (this.#names.has(name)) throw new TypeError(`a draft named ${name} was made already`);
     this.#names.add(name);
     const buffer = this.#spare.pop() ?? Buffer.allocUnsafeSlow(BUFFER);
-    const draft = new FileDraft(name, join(this.#folder(), name), this.#output, buffer, {
+    const draft = new FileDraft(name, this.#folder() + sep + name, this.#output, buffer, {
       finished: (descriptor) => {
         this.#unfinished.delete(draft);
         this.#spare.push(buffer);

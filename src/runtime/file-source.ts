@@ -21,19 +21,19 @@ export function fileSource(file: Opened, descriptors: Descriptors, mediaType?: s
 }
 
 /** What can be read at any place, as a source that can be read from its beginning too. */
-export function streamed(known: Omit<RandomAccess, 'open'>): RandomAccess {
-  return {
-    ...known,
-    async *open(signal) {
-      for (let position = 0; ; ) {
-        signal.throwIfAborted();
-        // A chunk of its own each time: whoever takes it may keep it.
-        const chunk = new Uint8Array(CHUNK);
-        const got = known.read(chunk, position);
-        if (got === 0) return;
-        position += got;
-        yield got === CHUNK ? chunk : chunk.subarray(0, got);
-      }
-    },
-  };
+function streamed(known: Omit<RandomAccess, 'open'>): RandomAccess {
+  return { ...known, open: (signal) => chunksOf(known, signal) };
+}
+
+/** All of what can be read at any place, from its beginning. */
+export async function* chunksOf(source: Pick<RandomAccess, 'read'>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    // A chunk of its own each time: whoever takes it may keep it.
+    const chunk = new Uint8Array(CHUNK);
+    const got = source.read(chunk, position);
+    if (got === 0) return;
+    position += got;
+    yield got === CHUNK ? chunk : chunk.subarray(0, got);
+  }
 }

@@ -1,9 +1,9 @@
 // Owns writing a small file on the thread pool while the work goes on. Knows neither its content nor who waits for it.
-import { closeSync, open, writeSync } from 'node:fs';
+import { close, ftruncateSync, open, write } from 'node:fs';
 import type { RandomAccess } from '../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
-import { streamed } from './file-source.ts';
+import { chunksOf } from './file-source.ts';
 
 /** Threads of Node's pool, for whoever writes many files: with 16 of them 500 files are synced in 46 ms, with the usual 4 in 69. */
 const POOL = '16';
@@ -20,54 +20,85 @@ export function writeBehind(
   // The pool looks at it when it is first used, which is here where there are many outputs.
   if (!widened) process.env.UV_THREADPOOL_SIZE ??= POOL;
   widened = true;
-  const size = bytes.length;
-  // No Buffer: V8 would optimise all that reads bytes once more for the second kind of array.
-  let held: Uint8Array | undefined = new Uint8Array(bytes.buffer, bytes.byteOffset, size);
-  const release = () => {
-    held = undefined;
-  };
-  const written = writeWhole(path, bytes).catch((error) => {
-    throw writeFailure(error, output);
+  const body = new WrittenFile(path, name, bytes, descriptors);
+  const written = new Promise<void>((resolve, reject) => {
+    writeWhole(path, bytes, (error) => {
+      body.bytes = undefined;
+      if (error === null) resolve();
+      else reject(writeFailure(error, output));
+    });
   });
-  written.then(release, release);
-  let file: Opened | undefined;
-  const read = (into: Uint8Array, position: number): number => {
-    if (held !== undefined) {
-      const piece = held.subarray(position, position + into.length);
-      into.set(piece);
-      return piece.length;
-    }
-    file ??= descriptors.open(path, name);
-    return descriptors.read(file, into, position);
-  };
-  const body = {
-    ...streamed({ name, size, read }),
-    get bytes() {
-      return held;
-    },
-  };
   return { body, written };
 }
 
+/** A class, because it is made for each of hundreds of files. */
+class WrittenFile implements RandomAccess {
+  readonly name: string;
+  readonly size: number;
+  bytes: Uint8Array | undefined;
+  readonly #path: string;
+  readonly #descriptors: Descriptors;
+  #file: Opened | undefined;
+
+  constructor(path: string, name: string, bytes: Uint8Array, descriptors: Descriptors) {
+    this.name = name;
+    this.size = bytes.length;
+    // No Buffer: V8 would optimise all that reads bytes once more for the second kind of array.
+    this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#path = path;
+    this.#descriptors = descriptors;
+  }
+
+  open(signal: AbortSignal): AsyncIterable<Uint8Array> {
+    return chunksOf(this, signal);
+  }
+
+  read(into: Uint8Array, position: number): number {
+    if (this.bytes !== undefined) {
+      const piece = this.bytes.subarray(position, position + into.length);
+      into.set(piece);
+      return piece.length;
+    }
+    this.#file ??= this.#descriptors.open(this.#path, this.name);
+    return this.#descriptors.read(this.#file, into, position);
+  }
+}
+
 /**
- * Writes a new file. Creating it is what takes long, up to a millisecond while the file system looks for a place: handing
- * over the writing and the closing too gained nothing.
+ * Writes a new file. Creating it takes up to a millisecond while the file system looks for a place, writing it takes more of
+ * the main thread's time than handing that over.
  */
-function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    open(path, 'wx', (error, descriptor) => {
-      if (error !== null) {
-        reject(error);
-        return;
-      }
-      try {
-        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
-        resolve();
-      } catch (failed) {
-        reject(failed);
-      } finally {
-        closeSync(descriptor);
-      }
-    });
+function writeWhole(path: string, bytes: Uint8Array, ended: (error: unknown) => void): void {
+  open(path, 'wx', (error, descriptor) => {
+    if (error !== null) {
+      ended(error);
+      return;
+    }
+    const end = (failed: unknown) => close(descriptor, (unclosed) => ended(failed ?? unclosed));
+    try {
+      sendEarly(descriptor);
+      writeFrom(descriptor, bytes, 0, end);
+    } catch (failed) {
+      end(failed);
+    }
+  });
+}
+
+/**
+ * Has ext4 begin to put the file on the disk when it is closed, as it does with what was cut to nothing. Else all of it waits
+ * for the sync, where each of 500 files then needs a commit of its own: 60 ms became 30.
+ */
+function sendEarly(descriptor: number): void {
+  try {
+    ftruncateSync(descriptor, 0);
+  } catch {
+    // A file system that cannot do it has nothing to gain: the file is empty.
+  }
+}
+
+function writeFrom(descriptor: number, bytes: Uint8Array, done: number, end: (failed: unknown) => void): void {
+  write(descriptor, bytes, done, bytes.length - done, null, (failed, count) => {
+    if (failed === null && done + count < bytes.length) writeFrom(descriptor, bytes, done + count, end);
+    else end(failed);
   });
 }

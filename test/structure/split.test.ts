@@ -1,4 +1,5 @@
 // Owns what pages keep when they are split off, as other programs see it.
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CORPUS, missing } from '../corpus/selection.mjs';
@@ -65,6 +66,62 @@ describe('pages split off', () => {
     expect(first!.fields.map(({ name }) => name)).toEqual(['both']);
     expect(second!.fields.map(({ name }) => name).sort()).toEqual(['both', 'second']);
     expect(second!.links).toEqual([]);
+    for (const path of paths) expect(check(path).status).toBe(0);
+  });
+});
+
+describe('links of pages split off', () => {
+  const away = [
+    '/A<</S/GoTo/D(two)>>',
+    '/A << /D (two) /S /GoTo >>',
+    '/A<</Type/Action/S/GoTo/D(two)>>',
+    '/A<</S/GoTo/D<74776F>>>',
+    '/A<</S/GoTo/D(t\\167o)>>',
+    '/A<</S/GoTo/D/old>>',
+    '/A<</S/GoTo/D[4 0 R/Fit]>>',
+    '/A 5 0 R',
+    '/A<</S/GoTo/D(object)>>',
+    '/A<</S/GoTo/D(wrapped)>>',
+    '/Dest(two)',
+    '/Dest 6 0 R',
+    '/#41<</S/GoTo/D(two)>>',
+  ];
+  const here = [
+    '/A<</S/GoTo/D(one)>>',
+    '/A<</S/GoTo/D(nobody)>>',
+    '/A<</S/GoToR/F(a.pdf)/D(two)>>',
+    '/A<</S/URI/URI(two)>>',
+    '/A<</S/GoTo/Dx(two)>>',
+    '/A<</S/URI/URI(a)/Next<</S/GoTo/D(two)>>>>',
+    '/Dest(one)',
+    '',
+  ];
+  const links = [...away, ...here];
+  const first = 9;
+  const refs = links.map((_, i) => `${first + i} 0 R`).join(' ');
+  const document = pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/Dests<</old[4 0 R/Fit]>>/Names<</Dests<</Kids[8 0 R]>>>>>>',
+    '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Annots[${refs}]>>`,
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>',
+    '<</S/GoTo/D(two)>>',
+    '[4 0 R/XYZ 0 0 null]',
+    '<</D [4 0 R/Fit]>>',
+    '<</Limits[(object)(wrapped)]/Names[(object)6 0 R(one)[3 0 R/Fit](two)[4 0 R/Fit](wrapped)7 0 R]>>',
+    ...links.map((link, i) => `<</Type/Annot/Subtype/Link/Rect[0 0 ${i + 1} 9]${link}>>`),
+  ]);
+
+  it('go where they lead to others, however that is written, and stay otherwise', async () => {
+    const { paths } = await workshop.split(workshop.keep('links.pdf', document), [
+      [1, 1],
+      [2, 2],
+    ]);
+    const text = execFileSync('qpdf', ['--qdf', '--object-streams=disable', paths[0]!, '-'], { encoding: 'latin1' });
+    const kept = [...text.matchAll(/\/Rect \[\s+0\s+0\s+(\d+)\s+9\s+\]/g)].map((match) => Number(match[1]));
+    expect(kept.sort((a, b) => a - b)).toEqual(here.map((_, i) => away.length + i + 1));
+    const [one, two] = paths.map((path) => look(path).destinations.map(([, , name]) => name));
+    expect(one).toEqual(['one']);
+    expect(two!.sort()).toEqual(['object', 'old', 'two', 'wrapped']);
     for (const path of paths) expect(check(path).status).toBe(0);
   });
 });

@@ -1,12 +1,10 @@
 // Owns putting pages of sources into a new document: whole trees grafted, or pages picked and made to stand alone.
-import { Failure } from '../../contract/failure.ts';
-import type { Draft, RandomAccess } from '../../contract/ports.ts';
+import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import { type Copier, DROPPED } from './copier.ts';
 import { Fingerprint } from './fingerprint.ts';
-import { damagedBy, openPdf } from './open.ts';
 import type { Overrides } from './overrides.ts';
-import { countPages, type Page } from './pages.ts';
+import type { Page } from './pages.ts';
 import type { Pruner } from './prune.ts';
 import type { PdfFile } from './reader.ts';
 import type { Source } from './source.ts';
@@ -134,9 +132,10 @@ export class Assembly {
       const resources = pruner?.resources(page, copier);
       if (resources !== undefined) overrides.set('Resources', resources);
       for (const [key, value] of change?.(page) ?? []) overrides.set(key, value);
-      await (page.direct === undefined
-        ? copier.now(page.num, overrides, numbers[i]!)
-        : copier.direct(numbers[i]!, page.direct, overrides));
+      const { num, direct } = page;
+      const fresh = numbers[i]!;
+      const ended = direct === undefined ? copier.now(num, overrides, fresh) : copier.direct(fresh, direct, overrides);
+      if (ended !== undefined) await ended;
       this.kids.push(numbers[i]!);
       this.count += 1;
     }
@@ -159,7 +158,8 @@ export class Assembly {
   /** Writes the root of the page tree. */
   async writePages(): Promise<void> {
     const kids = this.kids.map((num) => `${num} 0 R`).join(' ');
-    await this.writer.object(this.root, `<</Type/Pages/Count ${this.count}/Kids[${kids}]>>`);
+    const ended = this.writer.object(this.root, `<</Type/Pages/Count ${this.count}/Kids[${kids}]>>`);
+    if (ended !== undefined) await ended;
   }
 
   /** Writes the page tree's root and the catalog and ends the file. `entries`: more of the catalog, as text. */
@@ -189,15 +189,4 @@ export function withoutPages({ file, tree }: Source): Int32Array {
   for (const num of tree.nodes) map[num] = DROPPED;
   for (const { num } of tree.pages) map[num] = DROPPED;
   return map;
-}
-
-/** Opens what was written and counts its pages: nothing with another number is ever put in place. */
-export async function checked(output: RandomAccess, pages: number): Promise<RandomAccess> {
-  const file = await openPdf(output, { table: 'trust', windows: 8 });
-  const found = await damagedBy(output.name, async () => countPages(file));
-  file.release();
-  if (found === pages && found > 0) return output;
-  throw new Failure('internal', `${output.name} came out with ${found} pages where ${pages} were asked for`, {
-    hint: 'Nothing was written. This is a defect of pdftool: please report it with the file.',
-  });
 }

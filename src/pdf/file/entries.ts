@@ -1,15 +1,15 @@
 // Owns reading a few entries of a dictionary: links and bookmarks have much that nobody asks for. Knows no keys.
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { isKey, KEYS, Scan } from './scan.ts';
-import { BRACKET_OPEN, CLASS, DIGIT, LESS, skipSpace } from './syntax.ts';
+import { endOfReference, isKey, KEYS, Scan } from './scan.ts';
+import { BRACKET_OPEN, CLASS, DIGIT, LESS, SLASH, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
 const scan = new Scan();
 
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
-function readable({ xref, decryption }: PdfFile, num: number): boolean {
+export function readable({ xref, decryption }: PdfFile, num: number): boolean {
   const kind = xref.kind[num];
   return kind === PACKED || (kind === PLAIN && decryption === undefined);
 }
@@ -46,6 +46,24 @@ export function beginningOf(file: PdfFile, value: Value | undefined, key: string
   const first = skipSpace(buf, start + 1, limit);
   const short = CLASS[buf[first]!] === DIGIT && first + LONGEST < limit;
   return short ? [new Parser(buf, first, limit).value()] : file.resolve(value);
+}
+
+/**
+ * The object that an array refers to first, which is object `num` or the first entry of it, under a key of one letter; -1
+ * where it is something else or must be looked at.
+ */
+export function firstReference(file: PdfFile, num: number, key: string): number {
+  if (!readable(file, num) || !file.fetch(num)) return -1;
+  const { buf, limit } = file;
+  let pos = skipSpace(buf, file.pos, limit);
+  if (buf[pos] === LESS && buf[pos + 1] === LESS) {
+    pos = skipSpace(buf, pos + 2, limit);
+    pos = buf[pos] === SLASH && buf[pos + 1] === key.charCodeAt(0) ? skipSpace(buf, pos + 2, limit) : limit;
+  }
+  pos = buf[pos] === BRACKET_OPEN ? skipSpace(buf, pos + 1, limit) : limit;
+  let found = 0;
+  for (; CLASS[buf[pos]!] === DIGIT; pos++) found = found * 10 + buf[pos]! - 0x30;
+  return endOfReference(buf, pos, limit) > 0 ? found : -1;
 }
 
 /** A reference or a number is shorter. */

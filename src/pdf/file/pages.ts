@@ -6,7 +6,7 @@ import { Queue } from './order.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
-import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, padded, skipSpace } from './syntax.ts';
+import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, padded, skipSpace, wholeNumber } from './syntax.ts';
 import { Ref } from './values.ts';
 import { MAX_OBJECTS } from './xref.ts';
 
@@ -135,7 +135,7 @@ class Walk {
     }
     const buf = kid.direct ?? file.buf;
     marks.read(buf, scan);
-    const parent = marks.has(PARENT) ? parseWhole(buf, marks.start(PARENT), marks.end(PARENT)) : 0;
+    const parent = marks.has(PARENT) ? wholeNumber(buf, marks.start(PARENT), marks.end(PARENT)) : 0;
     if (kid.parent !== parent) this.sound = false;
     const leaf = !marks.has(KIDS);
     if (kid.num > 0) this.seen[kid.num] = leaf ? LEAF : NODE;
@@ -150,7 +150,7 @@ class Walk {
     }
     if (!marks.is(buf, TYPE, '/Pages')) this.sound = false;
     this.nodes.push(kid.num);
-    const count = marks.has(COUNT) ? parseWhole(buf, marks.start(COUNT), marks.end(COUNT)) : -1;
+    const count = marks.has(COUNT) ? wholeNumber(buf, marks.start(COUNT), marks.end(COUNT)) : -1;
     const kids = buf.slice(marks.start(KIDS), marks.end(KIDS));
     const inherited = this.below(kid, buf);
     return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(kids, kid.num) };
@@ -273,17 +273,6 @@ class Marks {
   is(buf: Uint8Array, mark: number, word: string): boolean {
     return this.has(mark) && this.end(mark) - this.start(mark) === word.length && at(buf, this.start(mark), word);
   }
-}
-
-/** The whole number a value begins with (of a reference: its object); -1 where it begins with none. */
-function parseWhole(buf: Uint8Array, start: number, end: number): number {
-  let value = -1;
-  for (let pos = start; pos < end; pos++) {
-    const digit = buf[pos]! - 0x30;
-    if (digit < 0 || digit > 9) break;
-    value = Math.max(value, 0) * 10 + digit;
-  }
-  return value;
 }
 
 interface Kid {

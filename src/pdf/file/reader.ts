@@ -269,7 +269,7 @@ export class PdfFile {
 }
 
 /** Checks `N G obj` at `pos` and returns the place behind it and the white space that follows. */
-function behindHeader(buf: Uint8Array, pos: number, limit: number, num: number): number {
+export function behindHeader(buf: Uint8Array, pos: number, limit: number, num: number): number {
   pos = skipSpace(buf, pos, limit);
   let found = 0;
   const start = pos;

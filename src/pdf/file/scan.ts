@@ -210,8 +210,8 @@ const RUNS_OUT = -1;
 /** No file has so many objects. */
 export const MAX_NUMBER = 0x7fffffff;
 
-/** From behind a whole number: the end of ` G R`, 0 if it is no reference. */
-function endOfReference(buf: Uint8Array, pos: number, limit: number): number {
+/** From behind a whole number: the end of ` G R`, 0 if it is no reference, below 0 where the bytes end before that is seen. */
+export function endOfReference(buf: Uint8Array, pos: number, limit: number): number {
   while (pos < limit && CLASS[buf[pos]!] === SPACE) pos++;
   if (buf[pos] === PERCENT) pos = skipSpace(buf, pos, limit);
   const start = pos;

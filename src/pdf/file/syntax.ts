@@ -74,6 +74,17 @@ export function latin1(buf: Uint8Array, start: number, end: number): string {
   return Buffer.from(buf.buffer, buf.byteOffset + start, end - start).toString('latin1');
 }
 
+/** The whole number a value begins with (of a reference: its object); -1 where it begins with none. */
+export function wholeNumber(buf: Uint8Array, start: number, end: number): number {
+  let value = -1;
+  for (let pos = start; pos < end; pos++) {
+    const digit = buf[pos]! - 0x30;
+    if (digit < 0 || digit > 9) break;
+    value = Math.max(value, 0) * 10 + digit;
+  }
+  return value;
+}
+
 const MOST_INTEGER = 0x7fffffff;
 
 /** Writes a whole number, 0 or more, at a place with room for it. Returns the place behind it. */

@@ -2,7 +2,8 @@
 // Knows neither terminal nor HTTP.
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
-import { checked, fingerprint } from '../file/assemble.ts';
+import { fingerprint } from '../file/assemble.ts';
+import { checked } from '../file/check.ts';
 import { within } from '../file/damage.ts';
 import { rewrite } from '../file/rewrite.ts';
 import { signatureWarning } from '../file/signature.ts';

@@ -3,7 +3,7 @@ import type { PdfFile } from '../file/reader.ts';
 import { MAX_NUMBER } from '../file/scan.ts';
 import { latin1Text } from '../file/serialize.ts';
 import { latin1 } from '../file/syntax.ts';
-import { PdfString, Ref, type Value } from '../file/values.ts';
+import { type Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
 import { readNode, type Take } from './leaf.ts';
@@ -69,6 +69,17 @@ export function listNames(file: PdfFile, root: Value | undefined, what: string, 
   return list;
 }
 
+/** The names of a dictionary, as destinations had them in PDF 1.1. */
+export function listDict(table: NameTable, dict: Dict | undefined): NameList<Value> {
+  const list = new NameList<Value>(table);
+  for (const [name, value] of dict ?? []) {
+    const id = table.addText(name);
+    if (value instanceof Ref) list.refer(id, Math.min(value.num, MAX_NUMBER));
+    else list.add(id, value);
+  }
+  return list;
+}
+
 /** What stands in a name tree, in order: so many names, each written by its place, and as text. */
 interface Sorted {
   readonly count: number;
@@ -108,15 +119,21 @@ export function writeValue(writer: Writer, list: NameList<string>, i: number): v
   else writer.reference(num);
 }
 
-async function writeSorted(writer: Writer, { count, name, value, text }: Sorted): Promise<number> {
+/** Writes a name tree, and returns the number of its root, which is a leaf where that is all. */
+export async function writeSorted(writer: Writer, { count, name, value, text }: Sorted): Promise<number> {
   const nodes: Node[] = [];
   for (let from = 0; from < count; from += PER_NODE) {
     const end = Math.min(from + PER_NODE, count);
-    const first = latin1Text(text(from));
-    const last = latin1Text(text(end - 1));
     const num = writer.allocate();
     writer.begin(num, false);
-    writer.text(`<</Limits[${first}${last}]/Names[`);
+    writer.text('<<');
+    if (count > PER_NODE) {
+      const first = latin1Text(text(from));
+      const last = latin1Text(text(end - 1));
+      nodes.push({ num, first, last });
+      writer.text(`/Limits[${first}${last}]`);
+    }
+    writer.text('/Names[');
     for (let i = from; i < end; i++) {
       if (i > from) writer.text(' ');
       name(i);
@@ -124,8 +141,9 @@ async function writeSorted(writer: Writer, { count, name, value, text }: Sorted)
       value(i);
     }
     writer.text(']>>');
-    await writer.end();
-    nodes.push({ num, first, last });
+    const ended = writer.end();
+    if (ended !== undefined) await ended;
+    if (count <= PER_NODE) return num;
   }
   return writeNodes(writer, nodes);
 }

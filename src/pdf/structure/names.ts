@@ -2,7 +2,6 @@
 // merge. Knows nothing of what the names lead to.
 import { DROPPED } from '../file/copier.ts';
 import type { PdfFile } from '../file/reader.ts';
-import { MAX_NUMBER } from '../file/scan.ts';
 import { encodeName } from '../file/serialize.ts';
 import { at, skipSpace } from '../file/syntax.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
@@ -10,7 +9,7 @@ import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
 import { NameList } from './name-list.ts';
 import { NameTable } from './name-table.ts';
-import { listNames, writeList, writeValue } from './name-trees.ts';
+import { listDict, listNames, writeList, writeValue } from './name-trees.ts';
 import { type Renames, renameCollisions } from './renames.ts';
 
 /** One kind of names: those of the inputs, and the entries of the output. */
@@ -167,17 +166,6 @@ export class Names {
     }
     return `${old === undefined ? '' : `/Dests ${old}`}${roots.length === 0 ? '' : `/Names<<${roots.join('')}>>`}`;
   }
-}
-
-/** The names of a dictionary. */
-function listDict(table: NameTable, dict: Dict | undefined): NameList<Value> {
-  const list = new NameList<Value>(table);
-  for (const [name, value] of dict ?? []) {
-    const id = table.addText(name);
-    if (value instanceof Ref) list.refer(id, Math.min(value.num, MAX_NUMBER));
-    else list.add(id, value);
-  }
-  return list;
 }
 
 /** How many destinations are looked at before all are: in a document that is whole, none is dead. */

@@ -4,6 +4,7 @@ import type { Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import { Dict, Ref, type Value } from '../../file/values.ts';
 import { listOf, type Placed, written } from '../input.ts';
+import { NOWHERE, pageOfLink } from './link.ts';
 import type { Targets } from './targets.ts';
 
 /** What is looked at of an annotation. */
@@ -27,24 +28,27 @@ export function keepLinks(
   const widgets: number[] = [];
   const annotations = new Map<Page, string>();
   const outside = (place: number | undefined): boolean => place !== undefined && !inside(place);
+  const keeps = (item: Value): boolean => {
+    const page = item instanceof Ref ? pageOfLink(targets, item.num) : undefined;
+    if (page !== undefined) return page === NOWHERE || inside(page);
+    const annotation = entriesOf(file, item, ANNOTATION);
+    if (annotation === undefined) return true;
+    const action = annotation.get('A');
+    const away = outside(targets.pageOf(annotation.get('Dest'))) || outside(targets.pageOfAction(action));
+    if (annotation.name('Subtype') === 'Link') return !away;
+    if (annotation.name('Subtype') === 'Widget' && item instanceof Ref) widgets.push(item.num);
+    const gone = away ? ['A', 'Dest'] : [];
+    const triggers = file.dict(annotation.get('AA'));
+    if ([...(triggers?.values() ?? [])].some((value) => outside(targets.pageOfAction(value)))) gone.push('AA');
+    if (gone.length > 0 && item instanceof Ref)
+      copier.changes.set(item.num, new Map(gone.map((key) => [key, undefined])));
+    return true;
+  };
   for (const page of pages) {
     const dict =
       page.direct === undefined ? entriesOf(file, new Ref(page.num, 0), ['Annots']) : new Parser(page.direct).value();
     const list = dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
-    const kept = list.filter((item) => {
-      const annotation = entriesOf(file, item, ANNOTATION);
-      if (annotation === undefined) return true;
-      const action = annotation.get('A');
-      const away = outside(targets.pageOf(annotation.get('Dest'))) || outside(targets.pageOfAction(action));
-      if (annotation.name('Subtype') === 'Link') return !away;
-      if (annotation.name('Subtype') === 'Widget' && item instanceof Ref) widgets.push(item.num);
-      const gone = away ? ['A', 'Dest'] : [];
-      const triggers = file.dict(annotation.get('AA'));
-      if ([...(triggers?.values() ?? [])].some((value) => outside(targets.pageOfAction(value)))) gone.push('AA');
-      if (gone.length > 0 && item instanceof Ref)
-        copier.changes.set(item.num, new Map(gone.map((key) => [key, undefined])));
-      return true;
-    });
+    const kept = list.filter(keeps);
     if (kept.length < list.length) annotations.set(page, arrayOf(kept, copier));
   }
   return { widgets, annotations };

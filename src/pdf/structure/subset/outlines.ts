@@ -62,7 +62,8 @@ export class Bookmarks {
         // The element of the tags it stands for may be left behind.
         values.set('SE', undefined);
         if (page !== undefined && (page < first || page >= end)) values.set('Dest', undefined).set('A', undefined);
-        await copier.now(num, values);
+        const ended = copier.now(num, values);
+        if (ended !== undefined) await ended;
       }
     }
     const entries = [...below(-1)].map(([key, value]) => (value === undefined ? '' : `/${key} ${value}`));

@@ -2,15 +2,13 @@
 // whole (attachments, scripts, its metadata stream) stays behind.
 import type { Overrides } from '../../file/overrides.ts';
 import type { Page } from '../../file/pages.ts';
-import { encodeName } from '../../file/serialize.ts';
 import type { Source } from '../../file/source.ts';
-import type { Value } from '../../file/values.ts';
 import { type Input, inputsOf, type Placed, salvage, written } from '../input.ts';
 import { type LabelRange, labelsBetween, readLabels, writeLabels } from '../labels.ts';
-import { writeNames } from '../name-trees.ts';
 import { Fields } from './forms.ts';
 import { PickedLayers } from './layers.ts';
 import { keepLinks } from './links.ts';
+import { PickedNames } from './names.ts';
 import { Bookmarks } from './outlines.ts';
 import { Keys, PickedTags } from './tags.ts';
 import { Targets } from './targets.ts';
@@ -27,7 +25,7 @@ export class Subsets {
   private readonly fields: Fields | undefined;
   private readonly layers: PickedLayers | undefined;
   private readonly tags: PickedTags | undefined;
-  private readonly named: ReadonlyMap<number, readonly Named[]>;
+  private readonly names: PickedNames | undefined;
 
   constructor(source: Source) {
     const input = inputsOf([source])[0]!;
@@ -40,7 +38,7 @@ export class Subsets {
     this.fields = this.part('AcroForm', 'form fields', () => new Fields(input));
     this.layers = this.part('OCProperties', 'layers', () => new PickedLayers(input));
     this.tags = this.part('StructTreeRoot', 'tags', () => new PickedTags(input));
-    this.named = salvage(input, 'names', new Map(), () => this.byPage());
+    this.names = salvage(input, 'names', undefined, () => new PickedNames(this.targets));
   }
 
   /** What the person should know. */
@@ -78,7 +76,10 @@ export class Subsets {
         return list === undefined ? new Map() : new Map([['Annots', list]]);
       },
       copy: async () => {
-        entries.push((await this.bookmarks?.copy(first, end, placed)) ?? '', await this.names(first, end, placed));
+        entries.push(
+          (await this.bookmarks?.copy(first, end, placed)) ?? '',
+          (await this.names?.write(first, end, placed)) ?? '',
+        );
       },
       finish: async (drain) => {
         await drain();
@@ -95,41 +96,6 @@ export class Subsets {
     if (!this.input.catalog.has(key)) return undefined;
     return salvage(this.input, what, undefined, read);
   }
-
-  /** Destinations that have names, by the page they lead to. */
-  private byPage(): Map<number, Named[]> {
-    const found = new Map<number, Named[]>();
-    const note = (name: string, value: Value, old: boolean): void => {
-      const page = this.targets.pageOf(value);
-      if (page === undefined) return;
-      const list = found.get(page) ?? [];
-      list.push({ name, value, old });
-      found.set(page, list);
-    };
-    for (const [name, value] of this.targets.named) note(name, value, false);
-    for (const [name, value] of this.targets.oldNamed) note(name, value, true);
-    return found;
-  }
-
-  private async names(first: number, end: number, { copier }: Placed): Promise<string> {
-    const tree = new Map<string, string>();
-    const old: string[] = [];
-    for (let page = first; page < end; page++) {
-      for (const { name, value, old: flat } of this.named.get(page) ?? []) {
-        if (flat) old.push(`/${encodeName(name)} ${written(value, copier)}`);
-        else tree.set(name, written(value, copier));
-      }
-    }
-    const dests = old.length === 0 ? '' : `/Dests<<${old.join('')}>>`;
-    return tree.size === 0 ? dests : `${dests}/Names<</Dests ${await writeNames(copier.writer, tree)} 0 R>>`;
-  }
-}
-
-interface Named {
-  readonly name: string;
-  readonly value: Value;
-  /** From the dictionary of PDF 1.1. */
-  readonly old: boolean;
 }
 
 /** The structure of one output. */

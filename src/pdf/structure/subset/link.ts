@@ -1,0 +1,62 @@
+// Owns reading a link as nearly all are written, without values for what it is made of. Knows nothing of the output.
+import { readable } from '../../file/entries.ts';
+import { isKey, KEYS, Scan } from '../../file/scan.ts';
+import { at, ends, GREATER, LESS, SLASH, skipSpace } from '../../file/syntax.ts';
+import { StringReader } from '../string-reader.ts';
+import type { Targets } from './targets.ts';
+
+const scan = new Scan();
+const string = new StringReader();
+
+/** A link that leads to no page of the document. */
+export const NOWHERE = -1;
+
+/**
+ * The page that the link which is object `num` leads to by name, NOWHERE where it has no action. Undefined where it is
+ * something else or is written in another way: it must be looked at as any other. A manual has ten of them a page.
+ */
+export function pageOfLink(targets: Targets, num: number): number | undefined {
+  const { file } = targets;
+  if (!readable(file, num) || !file.scanObject(num, scan, KEYS)) return undefined;
+  const { buf } = file;
+  const { keys } = scan;
+  let link = false;
+  let action = -1;
+  for (let i = 0; i < scan.keyCount; i += 3) {
+    const start = keys[i]!;
+    const end = keys[i + 1]!;
+    const after = keys[i + 2]!;
+    if (isKey(buf, start, end, 'Subtype')) link = isKey(buf, skipSpace(buf, end, after), after, 'Link');
+    else if (isKey(buf, start, end, 'Dest') || isKey(buf, start, end, 'AA')) return undefined;
+    else if (isKey(buf, start, end, 'A')) {
+      // Of a key given twice the last one counts; that nobody does.
+      if (action >= 0) return undefined;
+      action = i;
+    }
+  }
+  if (!link) return undefined;
+  if (action < 0) return NOWHERE;
+  return goesByName(buf, keys[action + 1]!, keys[action + 2]!)
+    ? (targets.pageNamed(string.buf, string.start, string.end) ?? NOWHERE)
+    : undefined;
+}
+
+/** Whether `<</S/GoTo/D(name)>>` stands in [start, end), in either order and with nothing else; `string` has read the name. */
+function goesByName(buf: Uint8Array, start: number, end: number): boolean {
+  const open = skipSpace(buf, start, end);
+  if (buf[open] !== LESS || buf[open + 1] !== LESS) return false;
+  let goes = false;
+  let named = false;
+  let pos = skipSpace(buf, open + 2, end);
+  while (buf[pos] === SLASH) {
+    const value = skipSpace(buf, pos + 2, end);
+    if (!goes && at(buf, pos, '/S') && at(buf, value, '/GoTo') && ends(buf[value + 5]!)) {
+      goes = true;
+      pos = skipSpace(buf, value + 5, end);
+    } else if (!named && at(buf, pos, '/D') && string.read(buf, value, end)) {
+      named = true;
+      pos = skipSpace(buf, string.behind, end);
+    } else return false;
+  }
+  return goes && named && buf[pos] === GREATER && pos === end - 2;
+}
