@@ -84,21 +84,29 @@ export class Blocks {
 
   /** Writes a block into the output of a copier, or asks for its objects one by one where some of them have other numbers. */
   write(block: Block, copier: Copier): Promise<void> | undefined {
-    const { numbers } = this;
-    const { map } = copier;
-    const [first, ...members] = block.members as [number, ...number[]];
-    const asEver = (num: number): boolean => map[num] === 0 || map[num] === numbers[num];
-    const whole = map[first] === numbers[first] && members.every((num) => map[num] === 0) && block.others.every(asEver);
-    for (const num of members) {
-      if (map[num] !== 0) continue;
-      if (whole) copier.assign(num, -numbers[num]!);
-      else copier.copy(num, -numbers[num]!);
+    const { members, others } = block;
+    const first = members[0]!;
+    const whole = this.fits(block, copier.map);
+    for (let i = 1; i < members.length; i++) {
+      const num = members[i]!;
+      if (copier.map[num] !== 0) continue;
+      if (whole) copier.assign(num, -this.numbers[num]!);
+      else copier.copy(num, -this.numbers[num]!);
     }
-    if (!whole) return copier.again(this.replay.find(first)!, map[first]!);
-    for (const num of block.others) copier.ref(num);
+    if (!whole) return copier.again(this.replay.find(first)!, copier.map[first]!);
+    for (const num of others) copier.ref(num);
     if (block.fragment === undefined) return this.begin(block, copier);
     copier.writer.insert(block.fragment);
     return undefined;
+  }
+
+  /** Whether all that a block holds and refers to has its usual number, or none yet. */
+  private fits({ members, others }: Block, map: Int32Array): boolean {
+    const { numbers } = this;
+    if (map[members[0]!] !== numbers[members[0]!]) return false;
+    for (let i = 1; i < members.length; i++) if (map[members[i]!] !== 0) return false;
+    for (const num of others) if (map[num] !== 0 && map[num] !== numbers[num]) return false;
+    return true;
   }
 
   /** Writes a block for the first time. */
