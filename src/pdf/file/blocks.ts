@@ -60,12 +60,14 @@ export class Blocks {
     this.numbers = new Int32Array(settled.length);
   }
 
-  /** The number that an object has in every output, 0 where it has none. `plain`: where a member is asked for, it is no longer one. */
-  numberOf(num: number, plain: boolean): number {
-    const number = this.numbers[num]!;
-    if (number >= 0) return number;
-    if (plain) this.strays.push(num);
-    return 0;
+  /** The number that an object has in every output; 0 where it has none, less than 0 where only its block leads to it. */
+  numberOf(num: number): number {
+    return this.numbers[num]!;
+  }
+
+  /** Notes that more than its block leads to an object. */
+  promoteLater(num: number): void {
+    this.strays.push(num);
   }
 
   /** Makes blocks of what was met more than once. Returns how many numbers were given. */
@@ -115,8 +117,10 @@ export class Blocks {
     const pieces: Uint8Array[] = [];
     const draft = { write: (bytes: Uint8Array) => void pieces.push(bytes.slice()) };
     copier.writer = new Writer(draft, { version: undefined, packed: true, level: LEVEL, reserved: block.pack - 1 });
+    copier.writer.rows.reserve(this.given + 1);
     for (const num of block.members) await copier.again(this.replay.find(num)!, copier.map[num]!);
-    const { kind, place, index } = await copier.writer.close();
+    await copier.writer.close();
+    const { kind, place, index } = copier.writer.rows;
     copier.writer = writer;
     const nums = Int32Array.from(block.members, (num) => copier.map[num]!);
     const all = block.pack === 0 ? nums : Int32Array.of(...nums, block.pack);

@@ -65,7 +65,8 @@ export class Copier {
     if (num >= map.length) return DROPPED;
     const known = map[num]!;
     if (known !== 0) return known;
-    const fixed = this.blocks === undefined ? 0 : this.blocks.numberOf(num, this.plain);
+    const fixed = this.blocks === undefined ? 0 : this.blocks.numberOf(num);
+    if (fixed < 0 && this.plain) this.blocks!.promoteLater(num);
     const fresh = fixed > 0 ? fixed : this.file.has(num) ? this.writer.allocate() : DROPPED;
     if (fresh === DROPPED) map[num] = DROPPED;
     else this.copy(num, fresh);
@@ -88,8 +89,10 @@ export class Copier {
     while (this.todo.length > 0) {
       const wave = this.todo.take(WAVE);
       sortByPlace(wave, this.file.xref);
-      for (const num of wave) {
-        const kept = this.plain ? this.replay?.find(num) : undefined;
+      const replay = this.plain ? this.replay : undefined;
+      for (let i = 0; i < wave.length; i++) {
+        const num = wave[i]!;
+        const kept = replay === undefined ? undefined : replay.find(num);
         const ended = kept === undefined ? this.now(num) : this.repeat(num, kept);
         if (ended !== undefined) await ended;
         if (pace.due()) await pace.turn();

@@ -13,6 +13,8 @@ const LONGEST = 2 * 17;
 /** Bits of a window's length, as zlib has it. */
 const LEAST_WINDOW = 10;
 const MOST_WINDOW = 15;
+/** Entries of a stream's dictionary that say how it is compressed. */
+export const FLATE = '/Filter/FlateDecode';
 /** Room for what stands before the objects. */
 let header = new Uint8Array(0);
 
@@ -43,36 +45,42 @@ export class Members {
   }
 }
 
+/** An object stream that is done, or being compressed by another thread. */
+export interface Pack {
+  readonly num: number;
+  readonly count: number;
+  readonly first: number;
+  /** 0 where it is not compressed. */
+  readonly level: number;
+  readonly data: Uint8Array | Promise<Uint8Array>;
+}
+
 /**
- * An object stream of `members`, which stand in `body`; `first` is its /First. Both may change afterwards. `level`: 0 where
- * it is not compressed. `now`: on this thread, which is quicker for a single one.
+ * Object stream `num`, of `members`, which stand in `body`; both may change afterwards. `now`: on this thread, which is
+ * quicker for a single one.
  */
-export function packed(
-  members: Members,
-  body: Uint8Array,
-  level: number,
-  now: boolean,
-): { first: number; data: Promise<Uint8Array> } {
+export function packed(num: number, members: Members, body: Uint8Array, level: number, now: boolean): Pack {
+  const { count } = members;
   const before = members.header();
   const first = before.length;
   const whole = Buffer.allocUnsafe(first + body.length);
   whole.set(before);
   whole.set(body, first);
-  const data = level === 0 ? Promise.resolve(whole) : compressed(whole, level, now);
-  // Looked at when the ones before it are written; until then a rejection must not count as unhandled.
-  data.catch(() => undefined);
-  return { first, data };
+  return { num, count, first, level, data: level === 0 ? whole : compressed(whole, level, now) };
 }
 
-function compressed(whole: Uint8Array, level: number, now: boolean): Promise<Uint8Array> {
+function compressed(whole: Uint8Array, level: number, now: boolean): Uint8Array | Promise<Uint8Array> {
   // One chunk holds what comes of it: larger ones must be made, and smaller ones joined.
   const chunkSize = Math.max(64, Math.min(whole.length, MOST_CHUNK));
   const strategy = level < THOROUGH ? constants.Z_DEFAULT_STRATEGY : constants.Z_FILTERED;
   // A window that is longer than all of it takes time to make, and saves nothing.
   const windowBits = Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, Math.ceil(Math.log2(whole.length))));
   const options = { level, strategy, chunkSize, windowBits, memLevel: windowBits - 7 };
-  if (now) return Promise.resolve(deflateSync(whole, options));
-  return new Promise((resolve, reject) => {
+  if (now) return deflateSync(whole, options);
+  const data = new Promise<Uint8Array>((resolve, reject) => {
     deflate(whole, options, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
   });
+  // Looked at when the ones before it are written; until then a rejection must not count as unhandled.
+  data.catch(() => undefined);
+  return data;
 }

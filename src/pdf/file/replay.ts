@@ -58,6 +58,7 @@ export class Replay {
       this.met[num] = 1;
       return;
     }
+    if (this.met[num] === 2) return;
     const cost = EACH + end - pos + 4 * count;
     if (end - pos > LONGEST || cost > this.room) return;
     this.room -= cost;

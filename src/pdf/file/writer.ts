@@ -1,14 +1,12 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
-
-import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
-import { Members, packed } from './pack.ts';
+import { FLATE, Members, type Pack, packed } from './pack.ts';
 import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
 import type { Fragment, WriterOptions } from './writer-options.ts';
 import { PLAIN } from './xref.ts';
-import { type Entries, type Rows, rowsIn, xrefLine, xrefRows } from './xref-rows.ts';
+import { type Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
 /** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
@@ -19,16 +17,15 @@ const MOST_BODY = 256 * 1024;
 const IN_FLIGHT = 8;
 /** Level 5 takes a merge of manuals 4 % more time for 0.3 % of its bytes, level 6 half as much again for 0.1 to 0.3 %. */
 const LEVEL = 4;
-/** The last object stream is not compressed where it is so small a part of the file: that takes a tenth of a millisecond for 1 %. */
-const SMALL_PART = 64;
-/** A cross-reference stream of so many rows is not compressed. */
-const PLAIN_ROWS = 128;
+/** Of many files, those are not compressed to the last that have so small a part left: 0.1 ms for each, or 1 to 2 % of it. */
+const SMALL_PART = 32;
 const MOST_EXPECTED = 1 << 20;
-const FLATE = '/Filter/FlateDecode';
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
   readonly packed: boolean;
+  /** Where the objects are. */
+  readonly rows: Rows;
   /** While it is set, no object goes into an object stream. */
   loose = false;
   /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
@@ -36,6 +33,8 @@ export class Writer {
   at = 0;
   private readonly draft: Pick<Draft, 'write'>;
   private readonly staging: Staging;
+  /** It is one of many outputs. */
+  private readonly many: boolean;
   private readonly perStream: number;
   private readonly level: number;
   private flushed = 0;
@@ -44,18 +43,17 @@ export class Writer {
   /** How many objects were written. */
   count = 0;
   private readonly reserved: number;
-  private readonly rows: Rows;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
   private fileOut: Uint8Array | undefined;
   private fileAt = 0;
   private body: Uint8Array = NOTHING;
   private bodyAt = 0;
   private readonly members = new Members();
-  private readonly waiting: { num: number; count: number; first: number; level: number; data: Promise<Uint8Array> }[] =
-    [];
+  private readonly waiting: Pack[] = [];
 
   constructor(draft: Pick<Draft, 'write'>, options: WriterOptions) {
     this.draft = draft;
+    this.many = options.staging !== undefined;
     this.staging = options.staging ?? new Staging();
     this.out = this.staging.take();
     this.packed = options.packed;
@@ -211,19 +209,21 @@ export class Writer {
     }
   }
 
-  /** Ends what is no file: all is given to the draft. Returns where the objects are. */
-  async close(): Promise<Entries> {
-    const small = this.level <= LEVEL && this.bodyAt * SMALL_PART < this.position;
+  /** Ends what is no file: all is given to the draft. To be awaited like `end`. */
+  close(): Promise<void> | undefined {
+    const small = this.many && this.bodyAt * SMALL_PART < this.position;
     if (this.members.count > 0) this.pack(this.waiting.length === 0, small ? 0 : this.level);
     this.rest();
-    await this.drain();
-    this.rest();
-    return this.rows;
+    return this.waiting.length === 0 ? undefined : this.drain().then(() => this.rest());
   }
 
-  /** Ends the file. `trailer`: the entries besides /Size, as text. */
-  async finish(trailer: string): Promise<void> {
-    await this.close();
+  /** Ends the file. `trailer`: the entries besides /Size, as text. To be awaited like `end`. */
+  finish(trailer: string): Promise<void> | undefined {
+    const closed = this.close();
+    return closed === undefined ? this.endFile(trailer) : closed.then(() => this.endFile(trailer));
+  }
+
+  private endFile(trailer: string): undefined {
     this.text(`startxref\n${this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
     this.rest();
     this.staging.giveRows(this.rows, this.next);
@@ -243,24 +243,26 @@ export class Writer {
     this.at = 0;
   }
 
-  /** Closes the object stream that is being filled. `now`: on this thread. */
+  /** Closes the object stream that is being filled. `now`: on this thread, while no other is waited for. */
   private pack(now: boolean, level = this.level): void {
     const { members } = this;
-    const { count, nums } = members;
     const num = this.allocate();
-    for (let i = 0; i < count; i++) this.rows.packed(nums[i]!, num, i);
-    this.waiting.push({ num, count, level, ...packed(members, this.body.subarray(0, this.bodyAt), level, now) });
+    for (let i = 0; i < members.count; i++) this.rows.packed(members.nums[i]!, num, i);
+    const pack = packed(num, members, this.body.subarray(0, this.bodyAt), level, now);
     members.count = 0;
     this.bodyAt = 0;
+    if (pack.data instanceof Promise) this.waiting.push(pack);
+    else this.writePack(pack, pack.data);
   }
 
   private async drain(): Promise<void> {
-    for (const { num, count, first, level, data } of this.waiting.splice(0)) {
-      const bytes = await data;
-      this.rows.plain(num, this.flushed + this.at);
-      this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
-      this.streamOf(bytes, level === 0 ? '' : FLATE);
-    }
+    for (const pack of this.waiting.splice(0)) this.writePack(pack, await pack.data);
+  }
+
+  private writePack({ num, count, first, level }: Pack, data: Uint8Array): void {
+    this.rows.plain(num, this.flushed + this.at);
+    this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
+    this.streamOf(data, level === 0 ? '' : FLATE);
   }
 
   private xrefTable(trailer: string): number {
@@ -276,16 +278,9 @@ export class Writer {
     const start = this.flushed + this.at;
     this.rows.plain(num, start);
     const sections = this.reserved === 0 ? [0, this.next] : this.rows.sections(this.next);
-    const index = sections.length === 2 ? '' : `/Index[${sections.join(' ')}]`;
-    // Of a few rows compression saves nothing, and costs a file of one page a tenth of its time.
-    const plain = rowsIn(sections) <= PLAIN_ROWS;
-    const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;
-    const last = this.perStream > 256 ? 2 : 1;
-    const rows = xrefRows(this.rows, sections, [1, wide, last], !plain);
-    this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}${index}/W[1 ${wide} ${last}]${trailer}`);
-    const coded = `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`;
-    if (plain) this.streamOf(rows, '');
-    else this.streamOf(deflateSync(rows, { level: this.level }), coded);
+    const { entries, filter, data } = xrefStream(this.rows, sections, start, this.perStream, this.level);
+    this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}${entries}${trailer}`);
+    this.streamOf(data, filter);
     return start;
   }
 

@@ -1,6 +1,11 @@
 // Owns the rows of a cross-reference stream or table (ISO 32000-1, 7.5.8.3 and 7.5.4) as they are written. Knows neither file nor writer.
+import { deflateSync } from 'node:zlib';
 import { grown } from '../grown.ts';
+import { FLATE } from './pack.ts';
 import { PACKED, PLAIN, UNSET } from './xref.ts';
+
+/** A cross-reference stream of so many rows is not compressed. */
+const PLAIN_ROWS = 128;
 
 /** Where each object is, as xref.ts says it; object 0 is free. */
 export interface Entries {
@@ -93,8 +98,32 @@ export function xrefRows(
   return rows;
 }
 
+/**
+ * The data of a cross-reference stream that begins at `start`, and what its dictionary says of them. `perStream`: objects in
+ * an object stream, at most.
+ */
+export function xrefStream(
+  entries: Entries,
+  sections: readonly number[],
+  start: number,
+  perStream: number,
+  level: number,
+): { entries: string; filter: string; data: Uint8Array } {
+  // Of a few rows compression saves nothing, and costs a file of one page a tenth of its time.
+  const plain = rowsIn(sections) <= PLAIN_ROWS;
+  const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;
+  const last = perStream > 256 ? 2 : 1;
+  const rows = xrefRows(entries, sections, [1, wide, last], !plain);
+  const index = sections.length === 2 ? '' : `/Index[${sections.join(' ')}]`;
+  return {
+    entries: `${index}/W[1 ${wide} ${last}]`,
+    filter: plain ? '' : `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`,
+    data: plain ? rows : deflateSync(rows, { level }),
+  };
+}
+
 /** How many rows sections have. */
-export function rowsIn(sections: readonly number[]): number {
+function rowsIn(sections: readonly number[]): number {
   let rows = 0;
   for (let i = 1; i < sections.length; i += 2) rows += sections[i]!;
   return rows;
