@@ -142,7 +142,8 @@ export class Blocks {
     const owners = this.ownersOf(loose);
     const ownerOf = (num: number): number => {
       const kept = numbers[num] === 0 && loose.has(num) ? replay.find(num) : undefined;
-      return kept === undefined || !this.closed(kept) ? SEVERAL : (owners.get(num) ?? SEVERAL);
+      const alone = kept === undefined || kept.length > LONG_STREAM || !this.closed(kept);
+      return alone ? SEVERAL : (owners.get(num) ?? SEVERAL);
     };
     for (const num of loose) {
       let above = ownerOf(num);
@@ -221,15 +222,19 @@ export class Blocks {
       this.promote(num, todo);
       if (numbers[num] === 0) numbers[num] = ++this.given;
     }
-    const pays = this.worth(members) > 0;
-    for (const num of pays ? [] : members) {
-      numbers[num] = Math.abs(numbers[num]!);
-      this.owners.delete(num);
+    const kept = replay.find(first)!;
+    if (this.worth(members) === 0) {
+      // What is left of one that others led into.
+      kept.block = undefined;
+      for (const num of members) numbers[num] = Math.abs(numbers[num]!);
+      return;
     }
-    const packed = members.some((num) => replay.find(num)!.start < 0);
-    if (pays && packed && !this.packs.has(first)) this.packs.set(first, ++this.given);
-    const pack = packed ? this.packs.get(first)! : 0;
-    replay.find(first)!.block = pays ? { members, others: [...others], pack, fragment: undefined } : undefined;
+    let pack = 0;
+    if (members.some((num) => replay.find(num)!.start < 0)) {
+      pack = this.packs.get(first) ?? ++this.given;
+      this.packs.set(first, pack);
+    }
+    kept.block = { members, others: [...others], pack, fragment: undefined };
   }
 
   /** Makes a member one that others may refer to, with a block of its own. */
