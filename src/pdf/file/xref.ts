@@ -19,6 +19,7 @@ export const PACKED = 3;
 /** More objects than any real document has; 17 bytes are held for each. */
 export const MAX_OBJECTS = 16_000_000;
 const MAX_SECTIONS = 4096;
+/** Rows for which room is made because /Size says so: 70 KB. */
 const LITTLE = 4096;
 /** An xref stream holds at most 21 bytes an object. */
 const MAX_XREF_STREAM = 512 * 1024 * 1024;
