@@ -38,7 +38,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
         const [start, end] = segment;
         const draft = temp.create(names[done]!);
-        const assembly = new Assembly(draft, options, start === end);
+        const assembly = new Assembly(draft, { ...options, reserved: copier?.gather() ?? 0 }, start === end);
         if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
         else copier.restart(assembly.writer, settled);
         const picked = tree.pages.slice(start - 1, end);
@@ -49,7 +49,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         await subset.copy();
         const drained = copier;
         const entries = await subset.finish(() => drained.drain(pace));
-        objects += assembly.writer.next;
+        objects += assembly.writer.count;
         if (objects > MOST_OBJECTS) throw tooMuch(file.name, done + 1);
         const written = assembly.finish(idOf(print, segment), info, entries);
         await parts.add(finished(draft, written, end - start + 1));

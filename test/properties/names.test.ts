@@ -102,8 +102,8 @@ it('rows of a cross-reference stream say what they were given, predicted or not'
           kind: Uint8Array.from(entries, ({ kind }) => kind),
           place: Float64Array.from(entries, ({ place }) => place),
           index: Uint16Array.from(entries, ({ index }) => index),
-          count: entries.length,
         },
+        [0, entries.length],
         [1, 6, 2],
         predicted,
       );

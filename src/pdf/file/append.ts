@@ -134,11 +134,10 @@ function xrefStream(file: PdfFile, places: ReadonlyMap<number, number>, start: n
     kind: new Uint8Array(nums.length + 1).fill(PLAIN),
     place: Float64Array.from([0, ...nums.map((num) => all.get(num)!)]),
     index: new Uint16Array(nums.length + 1),
-    count: nums.length + 1,
   };
   const wide = start > 0xffffffff ? 6 : 4;
-  // The rows' own first one is that of object 0, of which nothing new is to be said.
-  const rows = xrefRows(entries, [1, wide, 1], false).subarray(2 + wide);
+  // Of object 0 nothing new is to be said.
+  const rows = xrefRows(entries, [1, nums.length], [1, wide, 1], false);
   const index = sections.map((run) => `${run[0]} ${run.length}`).join(' ');
   const dict = `<</Type/XRef/Size ${size + 1}/W[1 ${wide} 1]/Index[${index}]${trailer(file, id)}/Length ${rows.length}>>`;
   return `${size} 0 obj\n${dict}stream\n${latin1(rows, 0, rows.length)}\nendstream\nendobj\n`;

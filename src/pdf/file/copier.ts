@@ -1,5 +1,6 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
+import { Blocks } from './blocks.ts';
 import { Damage } from './damage.ts';
 import { plainEntries, plainString, streamDict } from './decrypted.ts';
 import { Queue, sortByPlace, WAVE } from './order.ts';
@@ -7,13 +8,13 @@ import type { Overrides, Retouch } from './overrides.ts';
 import type { PdfFile } from './reader.ts';
 import { type Found, type Kept, Replay } from './replay.ts';
 import { COMMENT, isKey, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
+import { copyData } from './stream-data.ts';
 import { LESS, skipSpace } from './syntax.ts';
 import type { Writer } from './writer.ts';
 import { PLAIN } from './xref.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
-const SMALL_STREAM = 64 * 1024;
 
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
@@ -31,6 +32,7 @@ export class Copier {
   private readonly scan = new Scan();
   /** Where there is more than one output. */
   private replay: Replay | undefined;
+  private blocks: Blocks | undefined;
   private readonly todo = new Queue();
   /** The object being copied, where its strings are encrypted; else -1. */
   private encrypted = -1;
@@ -49,6 +51,12 @@ export class Copier {
     this.changes.clear();
     this.retouch = undefined;
     this.replay ??= new Replay(this.map.length);
+    if (writer.packed) this.blocks ??= new Blocks(this.file, settled, this.replay);
+  }
+
+  /** Between two outputs: sees what goes into many of them. Returns how many numbers these must leave for it. */
+  gather(): number {
+    return this.blocks?.gather() ?? 0;
   }
 
   /** The output number of a source object, which will be copied; DROPPED where there is none. */
@@ -57,9 +65,11 @@ export class Copier {
     if (num >= map.length) return DROPPED;
     const known = map[num]!;
     if (known !== 0) return known;
-    const fresh = this.file.has(num) ? this.writer.allocate() : DROPPED;
-    map[num] = fresh;
-    if (fresh !== DROPPED) this.todo.push(num);
+    const fixed = this.blocks === undefined ? 0 : this.blocks.numberOf(num);
+    if (fixed < 0 && this.plain) this.blocks!.promoteLater(num);
+    const fresh = fixed > 0 ? fixed : this.file.has(num) ? this.writer.allocate() : DROPPED;
+    if (fresh === DROPPED) map[num] = DROPPED;
+    else this.copy(num, fresh);
     return fresh;
   }
 
@@ -68,14 +78,22 @@ export class Copier {
     this.map[num] = fresh;
   }
 
+  /** Copies a source object, not met yet, with the rest, to the output number `fresh`. */
+  copy(num: number, fresh: number): void {
+    this.map[num] = fresh;
+    this.todo.push(num);
+  }
+
   /** Copies until nothing reachable is left. */
   async drain(pace: Pace): Promise<void> {
     while (this.todo.length > 0) {
       const wave = this.todo.take(WAVE);
       sortByPlace(wave, this.file.xref);
-      for (const num of wave) {
-        const kept = this.plain ? this.replay?.find(num) : undefined;
-        const ended = kept === undefined ? this.now(num) : this.again(kept, this.map[num]!);
+      const replay = this.plain ? this.replay : undefined;
+      for (let i = 0; i < wave.length; i++) {
+        const num = wave[i]!;
+        const kept = replay === undefined ? undefined : replay.find(num);
+        const ended = kept === undefined ? this.now(num) : this.repeat(num, kept);
         if (ended !== undefined) await ended;
         if (pace.due()) await pace.turn();
       }
@@ -87,14 +105,20 @@ export class Copier {
     return this.marks === 0 && this.retouch === undefined && this.changes.size === 0;
   }
 
+  private repeat(num: number, kept: Kept): Promise<void> | undefined {
+    return kept.block === undefined || this.blocks === undefined
+      ? this.again(kept, this.map[num]!)
+      : this.blocks.write(kept.block, this);
+  }
+
   /** As `now`, for an object that was copied before. */
-  private again(kept: Kept, fresh: number): Promise<void> | undefined {
-    const { writer } = this;
+  again(kept: Kept, fresh: number): Promise<void> | undefined {
+    const { file, writer } = this;
     const { bytes, start, length } = kept;
     this.encrypted = -1;
     writer.begin(fresh, start >= 0);
     this.emit(bytes, 0, bytes.length, length, 0, kept);
-    if (start >= 0) this.writeData(start, length);
+    if (start >= 0) copyData(file, writer, start, length);
     return writer.end();
   }
 
@@ -131,7 +155,7 @@ export class Copier {
         if (this.plain) this.replay?.note(num, buf, pos, scan, start, length);
         this.emit(buf, pos, scan.end, length);
       } else this.emitWith(buf, pos, scan.end, length, values);
-      this.writeData(start, length);
+      copyData(file, writer, start, length);
     }
     return writer.end();
   }
@@ -194,22 +218,6 @@ export class Copier {
     writer.bytes(data);
     writer.text('\nendstream');
     return writer.end();
-  }
-
-  /** Writes the data of a stream that stands in the file as it is to be. */
-  private writeData(start: number, length: number): void {
-    const { writer, file } = this;
-    writer.text('stream\n');
-    if (length > SMALL_STREAM) {
-      writer.copy(length, (into, done) => file.windows.read(into, start + done));
-    } else {
-      file.windows.load(start, length);
-      const { buf } = file.windows;
-      const from = file.windows.at(start);
-      if (from + length > file.windows.length) throw new Damage('a stream ends outside the file');
-      writer.span(buf, from, from + length);
-    }
-    writer.text('\nendstream');
   }
 
   /** Writes buf[pos, end) with the edits `found` from number `edit` on, /Length as `length`. Returns the first edit behind `end`. */

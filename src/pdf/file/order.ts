@@ -3,6 +3,8 @@ import { PACKED, type XrefTable } from './xref.ts';
 
 /** The most objects that are sorted at once. A power of two: a place times this and something below it is exact. */
 export const WAVE = 1 << 16;
+/** Up to so many are sorted one by one. */
+const FEW = 64;
 /** No file is so long; what stands there is in none, and will be found missing. */
 const FARTHEST = 2 ** 36;
 
@@ -10,14 +12,19 @@ const FARTHEST = 2 ** 36;
  * Sorts objects, WAVE of them at most, by where they stand, object stream by object stream: each window is read and each
  * stream inflated once.
  */
-export function sortByPlace(nums: Int32Array, { kind, place }: XrefTable): void {
+export function sortByPlace(nums: Int32Array, table: XrefTable): void {
+  const { kind, place } = table;
+  if (nums.length <= FEW) {
+    sortFew(nums, table);
+    return;
+  }
   // One number each of where it stands and where it was, so that nothing is called to compare two of them.
   const keys = new Float64Array(nums.length);
   let sorted = true;
   let last = -1;
   for (let i = 0; i < nums.length; i++) {
     const num = nums[i]!;
-    const next = kind[num] === PACKED ? (place[place[num]! | 0] ?? 0) : place[num]!;
+    const next = standsAt(num, kind, place);
     sorted &&= next >= last;
     last = next;
     keys[i] = Math.min(next, FARTHEST) * WAVE + i;
@@ -26,6 +33,22 @@ export function sortByPlace(nums: Int32Array, { kind, place }: XrefTable): void 
   keys.sort();
   const from = nums.slice();
   for (let i = 0; i < nums.length; i++) nums[i] = from[keys[i]! - Math.floor(keys[i]! / WAVE) * WAVE]!;
+}
+
+/** As above, without arrays to be made for it: a page has some objects, and there may be thousands of pages. */
+function sortFew(nums: Int32Array, { kind, place }: XrefTable): void {
+  for (let i = 1; i < nums.length; i++) {
+    const num = nums[i]!;
+    const next = standsAt(num, kind, place);
+    let at = i;
+    for (; at > 0 && standsAt(nums[at - 1]!, kind, place) > next; at--) nums[at] = nums[at - 1]!;
+    nums[at] = num;
+  }
+}
+
+/** Where an object stands in the file, itself or its object stream. */
+function standsAt(num: number, kind: Uint8Array, place: Float64Array): number {
+  return kind[num] === PACKED ? (place[place[num]! | 0] ?? 0) : place[num]!;
 }
 
 /** Object numbers, first in, first out. */

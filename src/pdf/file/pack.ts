@@ -10,7 +10,12 @@ const MOST_CHUNK = 64 * 1024;
 const THOROUGH = 6;
 /** An object's number and its offset take no more bytes. */
 const LONGEST = 2 * 17;
-/** Room for what stands before the objects; done with before anybody waits. */
+/** Bits of a window's length, as zlib has it. */
+const LEAST_WINDOW = 10;
+const MOST_WINDOW = 15;
+/** Entries of a stream's dictionary that say how it is compressed. */
+export const FLATE = '/Filter/FlateDecode';
+/** Room for what stands before the objects. */
 let header = new Uint8Array(0);
 
 /** What goes into an object stream. Used again for the next one: arrays that grow anew for each are garbage. */
@@ -25,8 +30,10 @@ export class Members {
     this.offsets[this.count++] = offset;
   }
 
-  /** Writes them as the stream begins (7.5.7). Returns the place behind. */
-  put(out: Uint8Array): number {
+  /** What the stream begins with (7.5.7); done with before anybody waits. */
+  header(): Uint8Array {
+    if (header.length < this.count * LONGEST) header = new Uint8Array(this.count * LONGEST);
+    const out = header;
     let at = 0;
     for (let i = 0; i < this.count; i++) {
       at = putNumber(out, at, this.nums[i]!);
@@ -34,35 +41,46 @@ export class Members {
       at = putNumber(out, at, this.offsets[i]!);
       out[at++] = 0x20;
     }
-    return at;
+    return header.subarray(0, at);
   }
 }
 
+/** An object stream that is done, or being compressed by another thread. */
+export interface Pack {
+  readonly num: number;
+  readonly count: number;
+  readonly first: number;
+  /** 0 where it is not compressed. */
+  readonly level: number;
+  readonly data: Uint8Array | Promise<Uint8Array>;
+}
+
 /**
- * An object stream of `members`, which stand in `body`; `first` is its /First. Both may change afterwards. `now`: on this
- * thread, which is quicker for a single one.
+ * Object stream `num`, of `members`, which stand in `body`; both may change afterwards. `now`: on this thread, which is
+ * quicker for a single one.
  */
-export function packed(
-  members: Members,
-  body: Uint8Array,
-  level: number,
-  now: boolean,
-): { first: number; data: Promise<Uint8Array> } {
-  if (header.length < members.count * LONGEST) header = new Uint8Array(members.count * LONGEST);
-  const first = members.put(header);
+export function packed(num: number, members: Members, body: Uint8Array, level: number, now: boolean): Pack {
+  const { count } = members;
+  const before = members.header();
+  const first = before.length;
   const whole = Buffer.allocUnsafe(first + body.length);
-  whole.set(header.subarray(0, first));
+  whole.set(before);
   whole.set(body, first);
+  return { num, count, first, level, data: level === 0 ? whole : compressed(whole, level, now) };
+}
+
+function compressed(whole: Uint8Array, level: number, now: boolean): Uint8Array | Promise<Uint8Array> {
   // One chunk holds what comes of it: larger ones must be made, and smaller ones joined.
   const chunkSize = Math.max(64, Math.min(whole.length, MOST_CHUNK));
   const strategy = level < THOROUGH ? constants.Z_DEFAULT_STRATEGY : constants.Z_FILTERED;
-  const options = { level, strategy, chunkSize };
-  const data = now
-    ? Promise.resolve(deflateSync(whole, options))
-    : new Promise<Uint8Array>((resolve, reject) => {
-        deflate(whole, options, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
-      });
+  // A window that is longer than all of it takes time to make, and saves nothing.
+  const windowBits = Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, Math.ceil(Math.log2(whole.length))));
+  const options = { level, strategy, chunkSize, windowBits, memLevel: windowBits - 7 };
+  if (now) return deflateSync(whole, options);
+  const data = new Promise<Uint8Array>((resolve, reject) => {
+    deflate(whole, options, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
+  });
   // Looked at when the ones before it are written; until then a rejection must not count as unhandled.
   data.catch(() => undefined);
-  return { first, data };
+  return data;
 }

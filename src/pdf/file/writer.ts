@@ -1,13 +1,12 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
-
-import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
-import { Members, packed } from './pack.ts';
+import { FLATE, Members, type Pack, packed } from './pack.ts';
 import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
-import { PACKED, PLAIN } from './xref.ts';
-import { xrefLine, xrefRows } from './xref-rows.ts';
+import type { Fragment, WriterOptions } from './writer-options.ts';
+import { PLAIN } from './xref.ts';
+import { type Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
 /** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
@@ -18,75 +17,58 @@ const MOST_BODY = 256 * 1024;
 const IN_FLIGHT = 8;
 /** Level 5 takes a merge of manuals 4 % more time for 0.3 % of its bytes, level 6 half as much again for 0.1 to 0.3 %. */
 const LEVEL = 4;
-/** A cross-reference stream of so many rows is not compressed. */
-const PLAIN_ROWS = 128;
+/** Of many files, those are not compressed to the last that have so small a part left: 0.1 ms for each, or 1 to 2 % of it. */
+const SMALL_PART = 32;
 const MOST_EXPECTED = 1 << 20;
-const FLATE = '/Filter/FlateDecode';
-
-export interface WriterOptions {
-  /** Such as 1.7. */
-  readonly version: string;
-  /** Put what may go there into object streams, with a cross-reference stream. */
-  readonly packed: boolean;
-  /** Objects in an object stream, where it should not be the usual number. */
-  readonly perStream?: number;
-  readonly level?: number;
-  /** How many objects there will be, about: room for them is made at once, within reason. */
-  readonly expected?: number;
-  /** Shared with the writers of other outputs, which are written while this one is being compressed. */
-  readonly staging?: Staging;
-}
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
   readonly packed: boolean;
+  /** Where the objects are. */
+  readonly rows: Rows;
   /** While it is set, no object goes into an object stream. */
   loose = false;
   /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
   out: Uint8Array;
   at = 0;
-  private readonly draft: Draft;
+  private readonly draft: Pick<Draft, 'write'>;
   private readonly staging: Staging;
+  /** It is one of many outputs. */
+  private readonly many: boolean;
   private readonly perStream: number;
   private readonly level: number;
   private flushed = 0;
   /** The number that `allocate` gives next. */
-  next = 1;
-  // Of each object, as in the reader's table (xref.ts).
-  private kind: Uint8Array;
-  private place: Float64Array;
-  private index: Uint16Array;
+  next: number;
+  /** How many objects were written. */
+  count = 0;
+  private readonly reserved: number;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
   private fileOut: Uint8Array | undefined;
   private fileAt = 0;
   private body: Uint8Array = NOTHING;
   private bodyAt = 0;
   private readonly members = new Members();
-  private readonly waiting: { num: number; count: number; first: number; data: Promise<Uint8Array> }[] = [];
+  private readonly waiting: Pack[] = [];
 
-  constructor(draft: Draft, options: WriterOptions) {
+  constructor(draft: Pick<Draft, 'write'>, options: WriterOptions) {
     this.draft = draft;
+    this.many = options.staging !== undefined;
     this.staging = options.staging ?? new Staging();
     this.out = this.staging.take();
     this.packed = options.packed;
     this.perStream = options.perStream ?? PER_STREAM;
     this.level = options.level ?? LEVEL;
-    const room = Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED));
-    this.kind = new Uint8Array(room);
-    this.place = new Float64Array(room);
-    this.index = new Uint16Array(room);
+    this.reserved = options.reserved ?? 0;
+    this.next = this.reserved + 1;
+    this.rows = this.staging.takeRows(this.reserved + Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED)));
     // Four bytes above 127 tell programs that copy files that this one is binary (7.5.2).
-    this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
+    if (options.version !== undefined) this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
   /** The number of an object to come. */
   allocate(): number {
-    if (this.next >= this.kind.length) {
-      const size = this.kind.length * 2;
-      this.kind = grown(this.kind, new Uint8Array(size));
-      this.place = grown(this.place, new Float64Array(size));
-      this.index = grown(this.index, new Uint16Array(size));
-    }
+    this.rows.reserve(this.next + 1);
     return this.next++;
   }
 
@@ -160,8 +142,8 @@ export class Writer {
 
   /** Begins an object whose value is written next. `stream`: it is one, so it stays out of object streams. */
   begin(num: number, stream: boolean): void {
+    this.count++;
     if (this.packed && !stream && !this.loose) {
-      this.kind[num] = PACKED;
       this.fileOut = this.out;
       this.fileAt = this.at;
       this.out = this.body.length > 0 ? this.body : this.staging.take();
@@ -169,8 +151,7 @@ export class Writer {
       this.members.add(num, this.at);
       return;
     }
-    this.kind[num] = PLAIN;
-    this.place[num] = this.flushed + this.at;
+    this.rows.plain(num, this.flushed + this.at);
     this.number(num);
     // A stream begins with a dictionary, whose << needs nothing before it.
     this.text(stream ? ' 0 obj' : ' 0 obj\n');
@@ -215,13 +196,37 @@ export class Writer {
     }
   }
 
-  /** Ends the file. `trailer`: the entries besides /Size, as text. */
-  async finish(trailer: string): Promise<void> {
-    if (this.members.count > 0) this.pack(this.waiting.length === 0);
+  /** Writes objects that were written before; they have numbers that are reserved. */
+  insert({ bytes, nums, entries }: Fragment): void {
+    const start = this.position;
+    this.flush();
+    this.draft.write(bytes);
+    this.flushed += bytes.length;
+    this.count += nums.length;
+    for (let i = 0; i < nums.length; i++) {
+      if (entries.kind[i] === PLAIN) this.rows.plain(nums[i]!, start + entries.place[i]!);
+      else this.rows.packed(nums[i]!, entries.place[i]!, entries.index[i]!);
+    }
+  }
+
+  /** Ends what is no file: all is given to the draft. To be awaited like `end`. */
+  close(): Promise<void> | undefined {
+    const small = this.many && this.bodyAt * SMALL_PART < this.position;
+    if (this.members.count > 0) this.pack(this.waiting.length === 0, small ? 0 : this.level);
     this.rest();
-    await this.drain();
+    return this.waiting.length === 0 ? undefined : this.drain().then(() => this.rest());
+  }
+
+  /** Ends the file. `trailer`: the entries besides /Size, as text. To be awaited like `end`. */
+  finish(trailer: string): Promise<void> | undefined {
+    const closed = this.close();
+    return closed === undefined ? this.endFile(trailer) : closed.then(() => this.endFile(trailer));
+  }
+
+  private endFile(trailer: string): undefined {
     this.text(`startxref\n${this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
     this.rest();
+    this.staging.giveRows(this.rows, this.next);
   }
 
   /** Lets other writers have the arrays; `reserve` takes one again. */
@@ -238,34 +243,32 @@ export class Writer {
     this.at = 0;
   }
 
-  /** Closes the object stream that is being filled. `now`: on this thread. */
-  private pack(now: boolean): void {
+  /** Closes the object stream that is being filled. `now`: on this thread, while no other is waited for. */
+  private pack(now: boolean, level = this.level): void {
     const { members } = this;
-    const { count, nums } = members;
     const num = this.allocate();
-    for (let i = 0; i < count; i++) {
-      this.place[nums[i]!] = num;
-      this.index[nums[i]!] = i;
-    }
-    this.waiting.push({ num, count, ...packed(members, this.body.subarray(0, this.bodyAt), this.level, now) });
+    for (let i = 0; i < members.count; i++) this.rows.packed(members.nums[i]!, num, i);
+    const pack = packed(num, members, this.body.subarray(0, this.bodyAt), level, now);
     members.count = 0;
     this.bodyAt = 0;
+    if (pack.data instanceof Promise) this.waiting.push(pack);
+    else this.writePack(pack, pack.data);
   }
 
   private async drain(): Promise<void> {
-    for (const { num, count, first, data } of this.waiting.splice(0)) {
-      const bytes = await data;
-      this.kind[num] = PLAIN;
-      this.place[num] = this.flushed + this.at;
-      this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
-      this.streamOf(bytes);
-    }
+    for (const pack of this.waiting.splice(0)) this.writePack(pack, await pack.data);
+  }
+
+  private writePack({ num, count, first, level }: Pack, data: Uint8Array): void {
+    this.rows.plain(num, this.flushed + this.at);
+    this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
+    this.streamOf(data, level === 0 ? '' : FLATE);
   }
 
   private xrefTable(trailer: string): number {
     const start = this.flushed + this.at;
     this.text(`xref\n0 ${this.next}\n`);
-    for (let num = 0; num < this.next; num++) this.text(xrefLine(this.kind[num] === PLAIN, this.place[num]!));
+    for (let num = 0; num < this.next; num++) this.text(xrefLine(this.rows.kind[num] === PLAIN, this.rows.place[num]!));
     this.text(`trailer\n<</Size ${this.next}${trailer}>>\n`);
     return start;
   }
@@ -273,18 +276,11 @@ export class Writer {
   private xrefStream(trailer: string): number {
     const num = this.allocate();
     const start = this.flushed + this.at;
-    this.kind[num] = PLAIN;
-    this.place[num] = start;
-    // Of a few rows compression saves nothing, and costs a file of one page a tenth of its time.
-    const plain = this.next <= PLAIN_ROWS;
-    const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;
-    const last = this.perStream > 256 ? 2 : 1;
-    const entries = { kind: this.kind, place: this.place, index: this.index, count: this.next };
-    const rows = xrefRows(entries, [1, wide, last], !plain);
-    this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}/W[1 ${wide} ${last}]${trailer}`);
-    const coded = `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`;
-    if (plain) this.streamOf(rows, '');
-    else this.streamOf(deflateSync(rows, { level: this.level }), coded);
+    this.rows.plain(num, start);
+    const sections = this.reserved === 0 ? [0, this.next] : this.rows.sections(this.next);
+    const { entries, filter, data } = xrefStream(this.rows, sections, start, this.perStream, this.level);
+    this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}${entries}${trailer}`);
+    this.streamOf(data, filter);
     return start;
   }
 

@@ -1,43 +1,131 @@
 // Owns the rows of a cross-reference stream or table (ISO 32000-1, 7.5.8.3 and 7.5.4) as they are written. Knows neither file nor writer.
-import { PACKED, PLAIN } from './xref.ts';
+import { deflateSync } from 'node:zlib';
+import { grown } from '../grown.ts';
+import { FLATE } from './pack.ts';
+import { PACKED, PLAIN, UNSET } from './xref.ts';
+
+/** A cross-reference stream of so many rows is not compressed. */
+const PLAIN_ROWS = 128;
 
 /** Where each object is, as xref.ts says it; object 0 is free. */
 export interface Entries {
   readonly kind: Uint8Array;
   readonly place: Float64Array;
   readonly index: Uint16Array;
-  readonly count: number;
+}
+
+/** Entries that are noted one by one. */
+export class Rows implements Entries {
+  kind: Uint8Array;
+  place: Float64Array;
+  index: Uint16Array;
+
+  /** `room`: how many there will be, about. */
+  constructor(room: number) {
+    this.kind = new Uint8Array(room);
+    this.place = new Float64Array(room);
+    this.index = new Uint16Array(room);
+  }
+
+  /** Makes room for numbers below `count`. */
+  reserve(count: number): void {
+    if (count <= this.kind.length) return;
+    const size = Math.max(count, this.kind.length * 2);
+    this.kind = grown(this.kind, new Uint8Array(size));
+    this.place = grown(this.place, new Float64Array(size));
+    this.index = grown(this.index, new Uint16Array(size));
+  }
+
+  plain(num: number, place: number): void {
+    this.kind[num] = PLAIN;
+    this.place[num] = place;
+  }
+
+  packed(num: number, stream: number, index: number): void {
+    this.kind[num] = PACKED;
+    this.place[num] = stream;
+    this.index[num] = index;
+  }
+
+  /** The numbers in use below `count`, and 0: pairs of a first one and how many follow (7.5.8.2). */
+  sections(count: number): number[] {
+    const { kind } = this;
+    const sections: number[] = [];
+    for (let num = 0; num < count; ) {
+      const first = num++;
+      while (num < count && kind[num] !== UNSET) num++;
+      sections.push(first, num - first);
+      while (num < count && kind[num] === UNSET) num++;
+    }
+    return sections;
+  }
 }
 
 /**
- * The rows, with fields of the bytes given. `predicted`: before each row a byte that says Up, and in it the difference to the
- * row above (PNG predictor 12), for rows are alike.
+ * The rows of the sections, which are pairs of a first number and a count, with fields of the bytes given. `predicted`:
+ * before each row a byte that says Up, and in it the difference to the row above (PNG predictor 12), for rows are alike.
  */
 export function xrefRows(
-  { kind, place, index, count }: Entries,
+  { kind, place, index }: Entries,
+  sections: readonly number[],
   [first, wide, last]: readonly [number, number, number],
   predicted: boolean,
 ): Uint8Array {
   const tag = predicted ? 1 : 0;
   const width = tag + first + wide + last;
-  const rows = new Uint8Array(width * count);
-  for (let i = 0, pos = 0; i < count; i++, pos += width) {
-    const type = i === 0 ? 0 : kind[i]!;
-    const third = type === PACKED ? index[i]! : type === PLAIN ? 0 : 255;
-    const end = pos + width;
-    if (predicted) rows[pos] = 2;
-    rows[pos + tag] = type === PLAIN ? 1 : type === PACKED ? 2 : 0;
-    rows[end - 1] = third;
-    if (last === 2) rows[end - 2] = third >> 8;
-    if (type !== PLAIN && type !== PACKED) continue;
-    let at = end - last;
-    for (let rest = place[i]! | 0, bytes = Math.min(wide, 4); bytes > 0; bytes--, rest >>= 8) rows[--at] = rest;
-    for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
+  const rows = new Uint8Array(width * rowsIn(sections));
+  let pos = 0;
+  for (let section = 0; section < sections.length; section += 2) {
+    const behind = sections[section]! + sections[section + 1]!;
+    for (let i = sections[section]!; i < behind; i++, pos += width) {
+      const type = i === 0 ? 0 : kind[i]!;
+      const third = type === PACKED ? index[i]! : type === PLAIN ? 0 : 255;
+      const end = pos + width;
+      if (predicted) rows[pos] = 2;
+      rows[pos + tag] = type === PLAIN ? 1 : type === PACKED ? 2 : 0;
+      rows[end - 1] = third;
+      if (last === 2) rows[end - 2] = third >> 8;
+      if (type !== PLAIN && type !== PACKED) continue;
+      let at = end - last;
+      for (let rest = place[i]! | 0, bytes = Math.min(wide, 4); bytes > 0; bytes--, rest >>= 8) rows[--at] = rest;
+      for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
+    }
   }
   // From the end, so that the row above is still as it was.
   for (let row = rows.length - width; predicted && row > 0; row -= width) {
     for (let at = row + 1; at < row + width; at++) rows[at]! -= rows[at - width]!;
   }
+  return rows;
+}
+
+/**
+ * The data of a cross-reference stream that begins at `start`, and what its dictionary says of them. `perStream`: objects in
+ * an object stream, at most.
+ */
+export function xrefStream(
+  entries: Entries,
+  sections: readonly number[],
+  start: number,
+  perStream: number,
+  level: number,
+): { entries: string; filter: string; data: Uint8Array } {
+  // Of a few rows compression saves nothing, and costs a file of one page a tenth of its time.
+  const plain = rowsIn(sections) <= PLAIN_ROWS;
+  const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;
+  const last = perStream > 256 ? 2 : 1;
+  const rows = xrefRows(entries, sections, [1, wide, last], !plain);
+  const index = sections.length === 2 ? '' : `/Index[${sections.join(' ')}]`;
+  return {
+    entries: `${index}/W[1 ${wide} ${last}]`,
+    filter: plain ? '' : `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`,
+    data: plain ? rows : deflateSync(rows, { level }),
+  };
+}
+
+/** How many rows sections have. */
+function rowsIn(sections: readonly number[]): number {
+  let rows = 0;
+  for (let i = 1; i < sections.length; i += 2) rows += sections[i]!;
   return rows;
 }
 

@@ -19,6 +19,8 @@ export const PACKED = 3;
 /** More objects than any real document has; 17 bytes are held for each. */
 export const MAX_OBJECTS = 16_000_000;
 const MAX_SECTIONS = 4096;
+/** Rows for which room is made because /Size says so: 70 KB. */
+const LITTLE = 4096;
 /** An xref stream holds at most 21 bytes an object. */
 const MAX_XREF_STREAM = 512 * 1024 * 1024;
 
@@ -258,8 +260,8 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
   const size = dict.number('Size') ?? 0;
   const given = dict.get('Index');
   const sections = Array.isArray(given) ? given : [0, size];
-  // /Size is believed as far as there are entries.
-  table.reserve(Math.min(size, bytes.length / width));
+  // /Size is believed as far as there are entries, and where it takes little.
+  table.reserve(Math.min(size, Math.max(bytes.length / width, LITTLE)));
   let pos = 0;
   for (let s = 0; s + 1 < sections.length; s += 2) {
     const first = sections[s];

@@ -1,0 +1,21 @@
+// Owns moving the data of a stream from a file into a writer, never decoded. Knows no dictionaries.
+import { Damage } from './damage.ts';
+import type { PdfFile } from './reader.ts';
+import type { Writer } from './writer.ts';
+
+/** Longer ones pass the windows, which are for what is read object by object. */
+const SMALL = 64 * 1024;
+
+/** Writes the `length` bytes at `start` of the file, with what stands before and behind the data of a stream. */
+export function copyData({ windows }: PdfFile, writer: Writer, start: number, length: number): void {
+  writer.text('stream\n');
+  if (length > SMALL) {
+    writer.copy(length, (into, done) => windows.read(into, start + done));
+  } else {
+    windows.load(start, length);
+    const from = windows.at(start);
+    if (from + length > windows.length) throw new Damage('a stream ends outside the file');
+    writer.span(windows.buf, from, from + length);
+  }
+  writer.text('\nendstream');
+}
