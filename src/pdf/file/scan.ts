@@ -177,7 +177,7 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       if (pos + 1 >= limit) return false;
       if (buf[pos + 1] !== GREATER) throw new Damage('a dictionary ends with a single >');
       pos += 2;
-      if (--depth <= 0 && dict) return endOfDict(buf, pos, limit, scan);
+      depth--;
     } else if (byte === BRACKET_CLOSE) {
       pos++;
       depth--;
@@ -198,8 +198,10 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
     }
     if (depth <= 0) {
       scan.end = pos;
-      // A name or number that reaches the end of the bytes may go on behind it.
-      return pos < limit;
+      // A name or number that reaches the end of the bytes may go on behind it. One way out for all that is whole: the
+      // first string after a thousand dictionaries would else undo what V8 made of this.
+      if (pos >= limit) return false;
+      return byte !== GREATER || !dict || isDictWhole(buf, pos, limit, scan);
     }
     if (keys && depth === 1 && dict) scan.token(start, pos, name);
   }
@@ -242,8 +244,7 @@ function scanLength(buf: Uint8Array, pos: number, limit: number, scan: Scan): nu
 }
 
 /** From behind a dictionary: is it a stream's? */
-function endOfDict(buf: Uint8Array, pos: number, limit: number, scan: Scan): boolean {
-  scan.end = pos;
+function isDictWhole(buf: Uint8Array, pos: number, limit: number, scan: Scan): boolean {
   const word = skipSpace(buf, pos, limit);
   // 'stream', its end of line, or 'endobj' must be in sight to tell.
   if (word + 8 > limit) return false;
