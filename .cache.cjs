@@ -20,6 +20,22 @@ const quiet = ['--quiet', '-o', output, '--force'];
 /** The headers of a JPEG, which are all that is read of one: JFIF, a grey frame of 8 by 8, a scan and its end. */
 const JPEG = 'ffd8ffe000104a46494600010201004800480000ffc0000b080008000801011100ffda0008010100003f0000ffd9';
 
+/** A page with a link, a bookmark and a name, each the other way round of what a manual has thousands of. */
+const NAMED = [
+  '<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R/Names<</Dests 6 0 R>>/PageLabels<</Nums[0<</S/D>>]>>>>',
+  '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[10 0 R]>>',
+  '<</First 5 0 R/Last 5 0 R>>',
+  '<</Title 11 0 R/Parent 4 0 R/A 9 0 R>>',
+  '<</Kids[7 0 R]/Limits[(a)(b\\(c)]>>',
+  '<</Names[(a) 8 0 R(b\\(c) 8 0 R(d) 12 0 R]/Limits[(a)(d)]>>',
+  '<</D[3 0 R/Fit]>>',
+  '<</S/GoTo/D(a)>>',
+  '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(a)>>>>',
+  '(a)',
+  '<</D[3 0 R/Fit]>>',
+];
+
 const RUNS = { files, compress, upload };
 
 // A cache counts for the flags it was made with alone. Of these bundles only that of compress is loaded after a run has set some.
@@ -36,13 +52,30 @@ RUNS[run]()
 function files() {
   const picture = join(folder, 'picture.jpg');
   writeFileSync(picture, JPEG, 'hex');
+  const named = join(folder, 'named.pdf');
+  writeFileSync(named, document(NAMED));
+  const packed = join(folder, 'packed.pdf');
   return keep(
     ['main.js'],
     [
-      ['merge', '--local', ...quiet, sample, sample],
+      // First into object streams, then out of them.
+      ['merge', '--local', '--quiet', '-o', packed, sample, named, named],
+      ['merge', '--local', ...quiet, packed, packed],
       ['images-to-pdf', '--local', ...quiet, picture, picture],
     ],
   );
+}
+
+/** A PDF of these objects, numbered from 1; the first is its catalog. */
+function document(objects) {
+  let text = '%PDF-1.4\n';
+  const places = objects.map((object, i) => {
+    const place = text.length;
+    text += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(place).padStart(10, '0')} 00000 n \n`;
+  });
+  const trailer = `<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
+  return `${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}trailer\n${trailer}`;
 }
 
 /** Makes files smaller, with and without pictures. */
