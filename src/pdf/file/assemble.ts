@@ -13,7 +13,8 @@ import type { Source } from './source.ts';
 import { padded } from './syntax.ts';
 import { Ref } from './values.ts';
 import { headerVersion } from './windows.ts';
-import { Writer, type WriterOptions } from './writer.ts';
+import { Writer } from './writer.ts';
+import type { WriterOptions } from './writer-options.ts';
 import { PACKED } from './xref.ts';
 
 /**

@@ -6,36 +6,18 @@ import { grown } from '../grown.ts';
 import { Members, packed } from './pack.ts';
 import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
+import type { Tray } from './tray.ts';
+import { LEVEL, PER_STREAM, type WriterOptions } from './writer-options.ts';
 import { PACKED, PLAIN } from './xref.ts';
-import { xrefLine, xrefRows } from './xref-rows.ts';
+import { xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
-/** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
-const PER_STREAM = 1000;
 /** Bytes after which an object stream ends sooner: one is compressed by one thread, and read whole for each of its objects. */
 const MOST_BODY = 256 * 1024;
 /** Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time. */
 const IN_FLIGHT = 8;
-/** Level 5 takes a merge of manuals 4 % more time for 0.3 % of its bytes, level 6 half as much again for 0.1 to 0.3 %. */
-const LEVEL = 4;
-/** A cross-reference stream of so many rows is not compressed. */
-const PLAIN_ROWS = 128;
 const MOST_EXPECTED = 1 << 20;
 const FLATE = '/Filter/FlateDecode';
-
-export interface WriterOptions {
-  /** Such as 1.7. */
-  readonly version: string;
-  /** Put what may go there into object streams, with a cross-reference stream. */
-  readonly packed: boolean;
-  /** Objects in an object stream, where it should not be the usual number. */
-  readonly perStream?: number;
-  readonly level?: number;
-  /** How many objects there will be, about: room for them is made at once, within reason. */
-  readonly expected?: number;
-  /** Shared with the writers of other outputs, which are written while this one is being compressed. */
-  readonly staging?: Staging;
-}
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
@@ -196,6 +178,22 @@ export class Writer {
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
 
+  /** Has what is written next go onto a tray, until `back`. */
+  aside(tray: Tray): void {
+    this.fileOut = this.out;
+    this.fileAt = this.at;
+    this.out = tray.bytes;
+    this.at = tray.at;
+  }
+
+  back(tray: Tray): void {
+    tray.bytes = this.out;
+    tray.at = this.at;
+    this.out = this.fileOut ?? NOTHING;
+    this.at = this.fileAt;
+    this.fileOut = undefined;
+  }
+
   /** Writes a whole object: its value as text. To be awaited like `end`. */
   object(num: number, value: string): Promise<void> | undefined {
     this.begin(num, false);
@@ -275,16 +273,11 @@ export class Writer {
     const start = this.flushed + this.at;
     this.kind[num] = PLAIN;
     this.place[num] = start;
-    // Of a few rows compression saves nothing, and costs a file of one page a tenth of its time.
-    const plain = this.next <= PLAIN_ROWS;
-    const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;
-    const last = this.perStream > 256 ? 2 : 1;
     const entries = { kind: this.kind, place: this.place, index: this.index, count: this.next };
-    const rows = xrefRows(entries, [1, wide, last], !plain);
-    this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}/W[1 ${wide} ${last}]${trailer}`);
-    const coded = `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`;
-    if (plain) this.streamOf(rows, '');
-    else this.streamOf(deflateSync(rows, { level: this.level }), coded);
+    const { dict, rows, coded } = xrefStream(entries, start, this.perStream);
+    this.text(`${num} 0 obj\n<<${dict}${trailer}`);
+    if (coded === undefined) this.streamOf(rows, '');
+    else this.streamOf(deflateSync(rows, { level: this.level }), FLATE + coded);
     return start;
   }
 

@@ -5,11 +5,10 @@ import { MARK } from '../file/marks.ts';
 import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
-import { encodeName } from '../file/serialize.ts';
+import { encodeName, latin1Text } from '../file/serialize.ts';
 import { BRACKET_OPEN, CLASS, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
-import type { Renames } from './renames.ts';
 import { StringReader } from './string-reader.ts';
 import { nameOf, stringOf } from './trees.ts';
 
@@ -23,7 +22,7 @@ interface ByName {
 
 export interface Changes {
   /** Destinations, by name. */
-  readonly destinations?: Renames | undefined;
+  readonly destinations?: ByName | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
   /** Added to the keys by which pages, annotations and forms find their tags. */
@@ -61,12 +60,12 @@ export class Renaming implements Retouch {
     const { buf, pos } = copier.file;
     const start = nameBehind(buf, pos, scan.goTo, scan.end);
     if (start < 0 || !string.read(buf, start, scan.end)) return undefined;
-    const fresh = destinations.find(string.buf, string.start, string.end);
-    if (fresh < 0) return null;
+    const fresh = destinations.get(string.text());
+    if (fresh === undefined) return null;
     const { behind } = string;
     return () => {
       const edit = copier.emit(buf, pos, start, -1);
-      destinations.write(copier.writer, fresh);
+      copier.writer.text(latin1Text(fresh));
       copier.emit(buf, behind, scan.end, -1, edit);
     };
   }
