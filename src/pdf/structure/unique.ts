@@ -47,6 +47,8 @@ export class Unique {
 
 /** A name with ASCII behind it; in UTF-16 where the name is, by its byte order mark. */
 function suffixed(name: string, tail: string): string {
+  // As nearly all do: neither mark begins with less.
+  if (name.charCodeAt(0) < 0xfe) return name + tail;
   if (name.startsWith('\xfe\xff')) return name + tail.replace(/./g, '\0$&');
   return name + (name.startsWith('\xff\xfe') ? tail.replace(/./g, '$&\0') : tail);
 }
