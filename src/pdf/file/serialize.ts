@@ -32,7 +32,12 @@ export function isPlain(bytes: Uint8Array, start: number, end: number): boolean 
 
 /** As `stringText`, for bytes that are given as characters, one to one. */
 export function latin1Text(text: string): string {
-  return /^[ -'*-[\]-~]*$/.test(text) ? `(${text})` : hexString(Buffer.from(text, 'latin1'));
+  return isPlainText(text) ? `(${text})` : hexString(Buffer.from(text, 'latin1'));
+}
+
+/** As `isPlain`, for bytes that are given as characters. */
+export function isPlainText(text: string): boolean {
+  return /^[ -'*-[\]-~]*$/.test(text);
 }
 
 /** A string object in hexadecimal, which needs no escapes. */

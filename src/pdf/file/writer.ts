@@ -1,9 +1,9 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
-
 import { deflateSync } from 'node:zlib';
 import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
 import { Members, packed } from './pack.ts';
+import { isPlainText, latin1Text } from './serialize.ts';
 import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
 import type { Tray } from './tray.ts';
@@ -94,6 +94,15 @@ export class Writer {
     const { out, at } = this;
     for (let i = 0; i < text.length; i++) out[at + i] = text.charCodeAt(i);
     this.at = at + text.length;
+  }
+
+  /** Writes a string object, one byte a character. */
+  string(text: string): void {
+    // Joined, the three would have to be put into one place again before their characters can be read.
+    const plain = isPlainText(text);
+    if (plain) this.text('(');
+    this.text(plain ? text : latin1Text(text));
+    if (plain) this.text(')');
   }
 
   /** Writes a whole number, 0 or more. */

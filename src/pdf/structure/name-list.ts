@@ -59,8 +59,6 @@ export class NameList {
 
   /** Of a name given twice leaves the first one. */
   settle(): void {
-    // What is sorted, as trees are, has no name twice.
-    if (this.names.every((name, i) => i === 0 || this.names[i - 1]! < name)) return;
     const seen = new Set<string>();
     this.remove((i) => seen.size === seen.add(this.names[i]!).size);
   }

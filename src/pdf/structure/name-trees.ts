@@ -51,7 +51,7 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
   return entries;
 }
 
-/** As `readNames`, as a list, without objects for the values. */
+/** As `readNames`, as a list, without objects for the values; it is not settled. */
 export function listNames(file: PdfFile, root: Value | undefined, what: string): NameList {
   const list = new NameList();
   takeNames(file, root, what, {
@@ -62,7 +62,6 @@ export function listNames(file: PdfFile, root: Value | undefined, what: string):
     hold: (name, value) => list.hold(name, list.values.text(value)),
     take: (name, value) => list.hold(name, list.values.text(plainText(value))),
   });
-  list.settle();
   return list;
 }
 
@@ -100,7 +99,7 @@ export async function writeList(writer: Writer, list: NameList): Promise<number>
     text: (i) => list.names[order[i]!]!,
     write: (from, end) => {
       for (let i = from; i < end; i++) {
-        writer.text(latin1Text(list.names[order[i]!]!));
+        writer.string(list.names[order[i]!]!);
         list.write(writer, order[i]!);
       }
     },

@@ -5,7 +5,7 @@ import { MARK } from '../file/marks.ts';
 import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
-import { encodeName, latin1Text } from '../file/serialize.ts';
+import { encodeName } from '../file/serialize.ts';
 import { BRACKET_OPEN, CLASS, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
@@ -65,7 +65,7 @@ export class Renaming implements Retouch {
     const { behind } = string;
     return () => {
       const edit = copier.emit(buf, pos, start, -1);
-      copier.writer.text(latin1Text(fresh));
+      copier.writer.string(fresh);
       copier.emit(buf, behind, scan.end, -1, edit);
     };
   }
