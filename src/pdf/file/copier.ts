@@ -73,7 +73,9 @@ export class Copier {
     while (this.todo.length > 0) {
       const wave = this.todo.take(WAVE);
       sortByPlace(wave, this.file.xref);
-      for (const num of wave) {
+      // Not by its values, each of which would be an object: a function that may wait is not made so well.
+      for (let i = 0; i < wave.length; i++) {
+        const num = wave[i]!;
         const kept = this.plain ? this.replay?.find(num) : undefined;
         const ended = kept === undefined ? this.now(num) : this.again(kept, this.map[num]!);
         if (ended !== undefined) await ended;

@@ -38,6 +38,10 @@ export class Renaming implements Retouch {
   strayed = false;
   private readonly copier: Copier;
   private readonly changes: Changes;
+  // Of the link that was seen through last: where its name begins, the new name, and where the link ends.
+  private start = 0;
+  private fresh = '';
+  private end = 0;
 
   constructor(copier: Copier, changes: Changes) {
     this.copier = copier;
@@ -62,13 +66,20 @@ export class Renaming implements Retouch {
     if (start < 0 || !string.read(buf, start, scan.end)) return undefined;
     const fresh = destinations.get(string.text());
     if (fresh === undefined) return null;
-    const { behind } = string;
-    return () => {
-      const edit = copier.emit(buf, pos, start, -1);
-      copier.writer.string(fresh);
-      copier.emit(buf, behind, scan.end, -1, edit);
-    };
+    this.start = start;
+    this.fresh = fresh;
+    this.end = scan.end;
+    return this.renamed;
   }
+
+  /** Writes the link that was seen through last; one step for all, of which there are thousands. */
+  private readonly renamed = (): void => {
+    const { copier } = this;
+    const { buf, pos } = copier.file;
+    const edit = copier.emit(buf, pos, this.start, -1);
+    copier.writer.string(this.fresh);
+    copier.emit(buf, string.behind, this.end, -1, edit);
+  };
 
   change(num: number, scan: Scan): Overrides | (() => void) | undefined {
     const { copier } = this;
