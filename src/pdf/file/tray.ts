@@ -1,10 +1,8 @@
 // Owns values as they are written, one behind the other in one array. Knows no file.
 import { grown } from '../grown.ts';
 import { Parser } from './parse.ts';
+import { BEHIND } from './syntax.ts';
 import type { Value } from './values.ts';
-
-/** Behind each value, so that a pass over it sees its end (scan.ts). */
-const BEHIND = Buffer.from(' endobj \n');
 
 /** Values have places, from 0. What a writer is to put here it does between `Writer.aside` and `Writer.back`. */
 export class Tray {
@@ -15,7 +13,7 @@ export class Tray {
   /** Where each value begins and ends. */
   private ends = new Int32Array(1 << 6);
 
-  /** Keeps a copy of what stands in [from, to) and returns its place. */
+  /** Keeps a copy of what stands in [from, to), its end to be seen (scan.ts), and returns its place. */
   put(buf: Uint8Array, from: number, to: number): number {
     const end = this.at + to - from;
     const needed = end + BEHIND.length;
