@@ -20,7 +20,7 @@ const quiet = ['--quiet', '-o', output, '--force'];
 /** The headers of a JPEG, which are all that is read of one: JFIF, a grey frame of 8 by 8, a scan and its end. */
 const JPEG = 'ffd8ffe000104a46494600010201004800480000ffc0000b080008000801011100ffda0008010100003f0000ffd9';
 
-/** A page with a link, a bookmark and a name, each the other way round of what a manual has thousands of. */
+/** A page with a link, a bookmark, names and a label: what manuals have thousands of, and samples have not. */
 const NAMED = [
   '<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R/Names<</Dests 6 0 R>>/PageLabels<</Nums[0<</S/D>>]>>>>',
   '<</Type/Pages/Count 1/Kids[3 0 R]>>',
@@ -62,7 +62,6 @@ function files() {
       ['merge', '--local', '--quiet', '-o', packed, sample, named, named],
       ['merge', '--local', ...quiet, packed, packed],
       ['images-to-pdf', '--local', ...quiet, picture, picture],
-      ...samples.map((each, i) => ['split', '--local', '--quiet', '-o', join(folder, `pages-${i}`), each]),
     ],
   );
 }

@@ -39,6 +39,8 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
         await assembly.graft(source, copier, placed.pages, pace);
         await structure.copy(inputs[done]!, placed);
         await copier.drain(pace);
+        await structure.gather(inputs[done]!, placed, pace);
+        await copier.drain(pace);
         structure.report(inputs[done]!, placed);
       });
       source.file.release();

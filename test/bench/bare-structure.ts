@@ -12,6 +12,8 @@ export class Structure {
 
   async copy(): Promise<void> {}
 
+  async gather(): Promise<void> {}
+
   report(): void {}
 
   async write(): Promise<string> {

@@ -1,51 +1,30 @@
-// Owns what holds for names kept as bytes, for waves of objects sorted by place, and for rows of a table: each against the plain way.
+// Owns what holds for lists of names, for waves of objects sorted by place, and for rows of a table: each against the plain way.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sortByPlace } from '../../src/pdf/file/order.ts';
 import { PACKED, PLAIN, XrefTable } from '../../src/pdf/file/xref.ts';
 import { xrefRows } from '../../src/pdf/file/xref-rows.ts';
 import { NameList } from '../../src/pdf/structure/name-list.ts';
-import { NameTable } from '../../src/pdf/structure/name-table.ts';
-import { renameCollisions } from '../../src/pdf/structure/renames.ts';
+import { Unique } from '../../src/pdf/structure/unique.ts';
 
-const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
 const name = fc.string({
   unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
   maxLength: 6,
 });
 
-it('a table finds each name under one number, and has them in the order of their bytes', () => {
+it('a list leaves the first of a name given twice, and is sorted by the bytes of names', () => {
   fc.assert(
-    fc.property(fc.array(name, { maxLength: 600 }), (names) => {
-      const table = new NameTable();
-      const numbers = new Map<string, number>();
-      for (const each of names) {
-        expect(table.findText(each)).toBe(numbers.get(each) ?? -1);
-        numbers.set(each, table.addText(each));
-      }
-      expect(table.size).toBe(new Set(names).size);
-      for (const [each, number] of numbers) {
-        expect(table.text(number)).toBe(each);
-        expect(table.find(bytes(`(${each})`), 1, 1 + each.length)).toBe(number);
-      }
-      const sorted = [...numbers.values()].sort((a, b) => table.compare(a, b));
-      expect(sorted.map((number) => table.text(number))).toEqual([...numbers.keys()].sort((a, b) => (a < b ? -1 : 1)));
+    fc.property(fc.array(name, { maxLength: 200 }), (names) => {
+      const list = new NameList();
+      for (const [i, each] of names.entries()) list.refer(each, i);
+      list.settle();
+      const distinct = [...new Set(names)];
+      expect(list.names).toEqual(distinct);
+      expect(distinct.map((_, i) => list.reference(i))).toEqual(distinct.map((each) => names.indexOf(each)));
+      const order = list.sorted().map((i) => Buffer.from(list.names[i]!, 'latin1'));
+      expect(order).toEqual(order.toSorted(Buffer.compare));
     }),
   );
-});
-
-it('names that are made to have one hash are found all the same, and soon', () => {
-  // In a hash that multiplies by 31, Aa and BB are one.
-  const names = Array.from({ length: 1 << 14 }, (_, i) =>
-    Array.from({ length: 14 }, (_, bit) => (((i >> bit) & 1) === 0 ? 'Aa' : 'BB')).join(''),
-  );
-  const table = new NameTable();
-  const began = performance.now();
-  const numbers = names.map((each) => table.addText(each));
-  expect(numbers).toEqual(names.map((_, i) => i));
-  expect(names.map((each) => table.findText(each))).toEqual(numbers);
-  // Each compared with each would take minutes.
-  expect(performance.now() - began).toBeLessThan(5000);
 });
 
 it('of names that collide all are kept, distinct, the first as it was', () => {
@@ -55,13 +34,9 @@ it('of names that collide all are kept, distinct, the first as it was', () => {
   });
   fc.assert(
     fc.property(inputs, (all) => {
-      const table = new NameTable();
-      const lists = all.map((names) => {
-        const list = new NameList<null>(table);
-        for (const each of names) list.refer(table.addText(each), 1);
-        return [list];
-      });
-      const renames = renameCollisions(table, lists, '-');
+      const unique = new Unique('-');
+      for (const [i, names] of all.entries()) unique.know(names, i);
+      const renames = all.map((names, i) => unique.rename(names, i));
       const output = all.flatMap((names, i) => names.map((each) => renames[i]!.get(each) ?? each));
       expect(new Set(output).size).toBe(output.length);
       expect(output.slice(0, all[0]!.length)).toEqual(all[0]);

@@ -84,7 +84,7 @@ export class Copier {
     this.todo.push(num);
   }
 
-  /** Copies until nothing reachable is left. */
+  /** Copies until nothing reachable is left. Goes by places: in a function that may wait, each value would be an object. */
   async drain(pace: Pace): Promise<void> {
     while (this.todo.length > 0) {
       const wave = this.todo.take(WAVE);

@@ -53,9 +53,12 @@ export function beginningOf(file: PdfFile, value: Value | undefined, key: string
  * where it is something else or must be looked at.
  */
 export function firstReference(file: PdfFile, num: number, key: string): number {
-  if (!readable(file, num) || !file.fetch(num)) return -1;
-  const { buf, limit } = file;
-  let pos = skipSpace(buf, file.pos, limit);
+  return readable(file, num) && file.fetch(num) ? firstReferenceIn(file.buf, file.pos, file.limit, key) : -1;
+}
+
+/** As `firstReference`, of what stands in [from, limit). */
+export function firstReferenceIn(buf: Uint8Array, from: number, limit: number, key: string): number {
+  let pos = skipSpace(buf, from, limit);
   if (buf[pos] === LESS && buf[pos + 1] === LESS) {
     pos = skipSpace(buf, pos + 2, limit);
     pos = buf[pos] === SLASH && buf[pos + 1] === key.charCodeAt(0) ? skipSpace(buf, pos + 2, limit) : limit;

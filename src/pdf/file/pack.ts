@@ -2,6 +2,10 @@
 import { constants, deflate, deflateSync } from 'node:zlib';
 import { putNumber } from './syntax.ts';
 
+/** Bytes after which an object stream ends sooner: one is compressed by one thread, and read whole for each of its objects. */
+export const MOST_BODY = 256 * 1024;
+/** Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time. */
+export const IN_FLIGHT = 8;
 const MOST_CHUNK = 64 * 1024;
 /**
  * From this level on matches of a few bytes are left out: objects are short repeats of the same keys with other digits, which

@@ -1,6 +1,7 @@
 // Owns writing a value as PDF syntax. Knows no files; references are written by whoever knows their new numbers.
 import { BACKSLASH, latin1, PAREN_CLOSE, PAREN_OPEN } from './syntax.ts';
 import { Name, PdfString, Ref, type Value } from './values.ts';
+import type { Writer } from './writer.ts';
 
 /** The value as text, one byte a character. `ref`: what a reference becomes. */
 export function serialize(value: Value, ref: (value: Ref) => string): string {
@@ -32,7 +33,21 @@ export function isPlain(bytes: Uint8Array, start: number, end: number): boolean 
 
 /** As `stringText`, for bytes that are given as characters, one to one. */
 export function latin1Text(text: string): string {
-  return /^[ -'*-[\]-~]*$/.test(text) ? `(${text})` : hexString(Buffer.from(text, 'latin1'));
+  return isPlainText(text) ? `(${text})` : hexString(Buffer.from(text, 'latin1'));
+}
+
+/** Writes a string object, one byte a character. */
+export function writeString(writer: Writer, text: string): void {
+  // Joined, the three would have to be put into one place again before their characters can be read.
+  const plain = isPlainText(text);
+  if (plain) writer.text('(');
+  writer.text(plain ? text : latin1Text(text));
+  if (plain) writer.text(')');
+}
+
+/** As `isPlain`, for bytes that are given as characters. */
+function isPlainText(text: string): boolean {
+  return /^[ -'*-[\]-~]*$/.test(text);
 }
 
 /** A string object in hexadecimal, which needs no escapes. */

@@ -111,4 +111,5 @@ export function padded(bytes: Uint8Array): Uint8Array {
   return longer;
 }
 
-const BEHIND = Buffer.from(' endobj \n');
+/** What follows an object. */
+export const BEHIND = Buffer.from(' endobj \n');

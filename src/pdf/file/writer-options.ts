@@ -1,6 +1,12 @@
-// Owns what may be said of an output before it is written, and what may be put into it ready-made. Types only.
+// Owns what may be said of an output before it is written, what holds where nothing is, and what may be put into it
+// ready-made. Knows neither file nor operation.
 import type { Staging } from './staging.ts';
 import type { Entries } from './xref-rows.ts';
+
+/** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
+export const PER_STREAM = 1000;
+/** Level 5 takes a merge of manuals 4 % more time for 0.3 % of its bytes, level 6 half as much again for 0.1 to 0.3 %. */
+export const LEVEL = 4;
 
 export interface WriterOptions {
   /** Such as 1.7; undefined for what is not a file of its own. */

@@ -1,22 +1,15 @@
 // Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
 import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
-import { FLATE, Members, type Pack, packed } from './pack.ts';
+import { FLATE, IN_FLIGHT, Members, MOST_BODY, type Pack, packed } from './pack.ts';
 import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
-import type { Fragment, WriterOptions } from './writer-options.ts';
+import type { Tray } from './tray.ts';
+import { type Fragment, LEVEL, PER_STREAM, type WriterOptions } from './writer-options.ts';
 import { PLAIN } from './xref.ts';
 import { type Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
-/** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
-const PER_STREAM = 1000;
-/** Bytes after which an object stream ends sooner: one is compressed by one thread, and read whole for each of its objects. */
-const MOST_BODY = 256 * 1024;
-/** Object streams compressed on other threads before the writer waits: fixed, so that the file does not depend on time. */
-const IN_FLIGHT = 8;
-/** Level 5 takes a merge of manuals 4 % more time for 0.3 % of its bytes, level 6 half as much again for 0.1 to 0.3 %. */
-const LEVEL = 4;
 /** Of many files, those are not compressed to the last that have so small a part left: 0.1 ms for each, or 1 to 2 % of it. */
 const SMALL_PART = 32;
 const MOST_EXPECTED = 1 << 20;
@@ -177,6 +170,22 @@ export class Writer {
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
 
+  /** Has what is written next go onto a tray, until `back`. */
+  aside(tray: Tray): void {
+    this.fileOut = this.out;
+    this.fileAt = this.at;
+    this.out = tray.bytes;
+    this.at = tray.at;
+  }
+
+  back(tray: Tray): void {
+    tray.bytes = this.out;
+    tray.at = this.at;
+    this.out = this.fileOut ?? NOTHING;
+    this.at = this.fileAt;
+    this.fileOut = undefined;
+  }
+
   /** Writes a whole object: its value as text. To be awaited like `end`. */
   object(num: number, value: string): Promise<void> | undefined {
     this.begin(num, false);
@@ -203,10 +212,7 @@ export class Writer {
     this.draft.write(bytes);
     this.flushed += bytes.length;
     this.count += nums.length;
-    for (let i = 0; i < nums.length; i++) {
-      if (entries.kind[i] === PLAIN) this.rows.plain(nums[i]!, start + entries.place[i]!);
-      else this.rows.packed(nums[i]!, entries.place[i]!, entries.index[i]!);
-    }
+    this.rows.take(nums, entries, start);
   }
 
   /** Ends what is no file: all is given to the draft. To be awaited like `end`. */

@@ -47,6 +47,14 @@ export class Rows implements Entries {
     this.index[num] = index;
   }
 
+  /** Notes what was written before, from `start` on: the places of what is PLAIN are counted from there. */
+  take(nums: Int32Array, { kind, place, index }: Entries, start: number): void {
+    for (let i = 0; i < nums.length; i++) {
+      if (kind[i] === PLAIN) this.plain(nums[i]!, start + place[i]!);
+      else this.packed(nums[i]!, place[i]!, index[i]!);
+    }
+  }
+
   /** The numbers in use below `count`, and 0: pairs of a first one and how many follow (7.5.8.2). */
   sections(count: number): number[] {
     const { kind } = this;

@@ -2,9 +2,9 @@
 // neither the pages nor how inputs are opened.
 import type { Copier } from '../file/copier.ts';
 import { MARK } from '../file/marks.ts';
-
 import { HELD } from '../file/source.ts';
 import type { Writer } from '../file/writer.ts';
+import type { Pace } from '../pace.ts';
 import { Forms } from './forms.ts';
 import { type Input, listOf, type Placed, salvage, written } from './input.ts';
 import { type LabelRange, labelsBetween, plainLabels, readLabels, writeLabels } from './labels.ts';
@@ -104,6 +104,11 @@ export class Structure {
   /** Copies what has a place of its own, then, when all of the input is there, says what it brought along. */
   async copy(input: Input, placed: Placed): Promise<void> {
     await this.outlines.copy(input, placed);
+  }
+
+  /** To be called when all that its pages and bookmarks lead to has been copied; may leave more to copy. */
+  async gather(input: Input, placed: Placed, pace: Pace): Promise<void> {
+    await this.names.gather(input, placed, pace);
   }
 
   /** To be called when everything of an input has been copied. */

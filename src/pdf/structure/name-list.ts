@@ -1,25 +1,17 @@
 // Owns names of one kind and what each leads to, in order: those of an input, or those of the output. Knows no tree.
-import { grown } from '../grown.ts';
-import type { NameTable } from './name-table.ts';
+import { Tray } from '../file/tray.ts';
+import type { Writer } from '../file/writer.ts';
 
-/** `T`: what a name leads to where it is no reference. */
-export class NameList<T> {
-  readonly table: NameTable;
-  count = 0;
-  private ids = new Int32Array(1 << 6);
-  /** Object numbers, or below 0 places in `others`, from the last bit up. */
-  private nums = new Int32Array(1 << 6);
-  private readonly others: T[] = [];
-  private readonly number: number;
+/** Names are strings of one character a byte, so that their order is that of the bytes. */
+export class NameList {
+  readonly names: string[] = [];
+  /** What names lead to that is no reference, as it is written. */
+  readonly values = new Tray();
+  /** Object numbers, or below 0 places in `values`, all bits turned over. */
+  private readonly nums: number[] = [];
 
-  constructor(table: NameTable) {
-    this.table = table;
-    this.number = ++table.lists;
-  }
-
-  /** The name of an entry, by its number in the table. */
-  id(i: number): number {
-    return this.ids[i]!;
+  get count(): number {
+    return this.names.length;
   }
 
   /** The object that an entry refers to; -1 where it is something else. */
@@ -28,49 +20,52 @@ export class NameList<T> {
     return num < 0 ? -1 : num;
   }
 
-  /** What an entry is that is no reference. */
-  other(i: number): T {
-    return this.others[~this.nums[i]!]!;
+  /** Where in `values` an entry is that is no reference. */
+  place(i: number): number {
+    return ~this.nums[i]!;
   }
 
-  /** Adds a reference to an object, or below 0 a place in `others`. */
-  refer(id: number, num: number): void {
-    const { count } = this;
-    if (count === this.ids.length) {
-      this.ids = grown(this.ids, new Int32Array(2 * count));
-      this.nums = grown(this.nums, new Int32Array(2 * count));
-    }
-    this.ids[count] = id;
-    this.nums[count] = num;
-    this.count = count + 1;
+  /** Adds a reference to an object. */
+  refer(name: string, num: number): void {
+    this.names.push(name);
+    this.nums.push(num);
   }
 
-  /** Adds what is no reference. */
-  add(id: number, value: T): void {
-    this.refer(id, ~(this.others.push(value) - 1));
+  /** Adds what stands at a place in `values`. */
+  hold(name: string, place: number): void {
+    this.refer(name, ~place);
   }
 
-  /** Whether a name is not in the list yet; to be asked once of each before it is added, while no other list is filled. */
-  isNew(id: number): boolean {
-    return this.table.note(id, this.number);
+  /** Writes what an entry is. */
+  write(writer: Writer, i: number): void {
+    const { values } = this;
+    const num = this.nums[i]!;
+    if (num < 0) writer.span(values.bytes, values.start(~num), values.end(~num));
+    else writer.reference(num);
   }
 
   /** Leaves out entries. */
   remove(isOut: (i: number) => boolean): void {
+    const { names, nums } = this;
     let kept = 0;
-    for (let i = 0; i < this.count; i++) {
+    for (let i = 0; i < names.length; i++) {
       if (isOut(i)) continue;
-      this.ids[kept] = this.ids[i]!;
-      this.nums[kept++] = this.nums[i]!;
+      names[kept] = names[i]!;
+      nums[kept++] = nums[i]!;
     }
-    this.count = kept;
+    names.length = kept;
+    nums.length = kept;
   }
 
-  /** The places of all entries, sorted by the bytes of their names. */
+  /** Of a name given twice leaves the first one. */
+  settle(): void {
+    const seen = new Set<string>();
+    this.remove((i) => seen.size === seen.add(this.names[i]!).size);
+  }
+
+  /** The places of all entries, sorted by their names. */
   sorted(): number[] {
-    const { ids, table } = this;
-    const places: number[] = [];
-    for (let i = 0; i < this.count; i++) places.push(i);
-    return places.sort((a, b) => table.compare(ids[a]!, ids[b]!));
+    const { names } = this;
+    return names.map((_, i) => i).sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
   }
 }

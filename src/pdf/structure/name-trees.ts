@@ -1,20 +1,19 @@
 // Owns name trees (ISO 32000-1, 7.9.6): reading their names as strings or as a list, writing new ones.
+import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { MAX_NUMBER } from '../file/scan.ts';
-import { latin1Text } from '../file/serialize.ts';
-import { latin1 } from '../file/syntax.ts';
+import { latin1Text, serialize, writeString } from '../file/serialize.ts';
 import { type Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
 import { readNode, type Take } from './leaf.ts';
 import { NameList } from './name-list.ts';
-import type { NameTable } from './name-table.ts';
-import { leaves, type Node, PER_NODE, writeNodes } from './trees.ts';
+import { leaves, type Node, nameOf, PER_NODE, writeNodes } from './trees.ts';
 
 /** Takes the names of a tree as they are met. */
 interface Taker extends Take {
   readonly count: number;
-  take(name: Uint8Array, value: Value): void;
+  take(name: string, value: Value): void;
 }
 
 function takeNames(file: PdfFile, root: Value | undefined, what: string, taker: Taker): void {
@@ -27,8 +26,9 @@ function takeNames(file: PdfFile, root: Value | undefined, what: string, taker: 
       const key = list[i] instanceof PdfString ? list[i] : file.resolve(list[i]);
       if (!(key instanceof PdfString)) continue;
       const value = list[i + 1]!;
-      if (value instanceof Ref) taker.refer(key.bytes, 0, key.bytes.length, Math.min(value.num, MAX_NUMBER));
-      else taker.take(key.bytes, value);
+      const name = nameOf(key);
+      if (value instanceof Ref) taker.refer(name, Math.min(value.num, MAX_NUMBER));
+      else taker.take(name, value);
     }
   }
   checkCount(file, taker.count, what);
@@ -44,48 +44,48 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
     get count() {
       return entries.size;
     },
-    refer: (buf, start, end, num) => add(latin1(buf, start, end), new Ref(num, 0)),
-    take: (name, value) => add(latin1(name, 0, name.length), value),
+    refer: (name, num) => add(name, new Ref(num, 0)),
+    hold: (name, value) => add(name, new Parser(Buffer.from(`${value} `, 'latin1')).value()),
+    take: add,
   });
   return entries;
 }
 
-/** As `readNames`, as a list, without a string for each name. */
-export function listNames(file: PdfFile, root: Value | undefined, what: string, table: NameTable): NameList<Value> {
-  const list = new NameList<Value>(table);
+/** As `readNames`, as a list, without objects for the values; it is not settled. */
+export function listNames(file: PdfFile, root: Value | undefined, what: string): NameList {
+  const list = new NameList();
   takeNames(file, root, what, {
     get count() {
       return list.count;
     },
-    refer: (buf, start, end, num) => {
-      const id = table.add(buf, start, end);
-      if (list.isNew(id)) list.refer(id, num);
-    },
-    take: (name, value) => {
-      const id = table.add(name, 0, name.length);
-      if (list.isNew(id)) list.add(id, value);
-    },
+    refer: (name, num) => list.refer(name, num),
+    hold: (name, value) => list.hold(name, list.values.text(value)),
+    take: (name, value) => list.hold(name, list.values.text(plainText(value))),
   });
   return list;
 }
 
 /** The names of a dictionary, as destinations had them in PDF 1.1. */
-export function listDict(table: NameTable, dict: Dict | undefined): NameList<Value> {
-  const list = new NameList<Value>(table);
+export function listDict(dict: Dict | undefined): NameList {
+  const list = new NameList();
   for (const [name, value] of dict ?? []) {
-    const id = table.addText(name);
-    if (value instanceof Ref) list.refer(id, Math.min(value.num, MAX_NUMBER));
-    else list.add(id, value);
+    if (value instanceof Ref) list.refer(name, Math.min(value.num, MAX_NUMBER));
+    else list.hold(name, list.values.text(plainText(value)));
   }
   return list;
 }
 
-/** What stands in a name tree, in order: so many names, each written by its place, and as text. */
+/** A value as it is written in its file. */
+function plainText(value: Value): string {
+  return serialize(value, ({ num }) => `${num} 0 R`);
+}
+
+/** What stands in a name tree, in order: so many names, the text of each, and how names and values are written. */
 interface Sorted {
   readonly count: number;
-  name(i: number): void;
-  value(i: number): void;
   text(i: number): string;
+  /** Writes some of them, each name with its value; nothing need stand between them. */
+  write(from: number, end: number): void;
 }
 
 /** Writes a name tree, sorted by bytes as lookups need it, and returns the number of its root. `values`: as text. */
@@ -94,33 +94,30 @@ export async function writeNames(writer: Writer, values: ReadonlyMap<string, str
   const names = [...values.keys()].sort((a, b) => (a < b ? -1 : 1));
   return writeSorted(writer, {
     count: names.length,
-    name: (i) => writer.text(latin1Text(names[i]!)),
-    value: (i) => writer.text(values.get(names[i]!)!),
     text: (i) => names[i]!,
+    write: (from, end) => {
+      for (const name of names.slice(from, end)) writer.text(`${latin1Text(name)}${values.get(name)!}`);
+    },
   });
 }
 
 /** As `writeNames`, for a list whose names are distinct. */
-export async function writeList(writer: Writer, list: NameList<string>): Promise<number> {
-  const { table } = list;
+export async function writeList(writer: Writer, list: NameList): Promise<number> {
   const order = list.sorted();
   return writeSorted(writer, {
     count: order.length,
-    name: (i) => table.write(writer, list.id(order[i]!)),
-    value: (i) => writeValue(writer, list, order[i]!),
-    text: (i) => table.text(list.id(order[i]!)),
+    text: (i) => list.names[order[i]!]!,
+    write: (from, end) => {
+      for (let i = from; i < end; i++) {
+        writeString(writer, list.names[order[i]!]!);
+        list.write(writer, order[i]!);
+      }
+    },
   });
 }
 
-/** Writes what an entry of the output leads to. */
-export function writeValue(writer: Writer, list: NameList<string>, i: number): void {
-  const num = list.reference(i);
-  if (num < 0) writer.text(list.other(i));
-  else writer.reference(num);
-}
-
 /** Writes a name tree, and returns the number of its root, which is a leaf where that is all. */
-export async function writeSorted(writer: Writer, { count, name, value, text }: Sorted): Promise<number> {
+export async function writeSorted(writer: Writer, { count, text, write }: Sorted): Promise<number> {
   const nodes: Node[] = [];
   for (let from = 0; from < count; from += PER_NODE) {
     const end = Math.min(from + PER_NODE, count);
@@ -134,12 +131,7 @@ export async function writeSorted(writer: Writer, { count, name, value, text }: 
       writer.text(`/Limits[${first}${last}]`);
     }
     writer.text('/Names[');
-    for (let i = from; i < end; i++) {
-      if (i > from) writer.text(' ');
-      name(i);
-      writer.text(' ');
-      value(i);
-    }
+    write(from, end);
     writer.text(']>>');
     const ended = writer.end();
     if (ended !== undefined) await ended;

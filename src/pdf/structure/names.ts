@@ -1,34 +1,30 @@
 // Owns what a document finds by name (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like, through a
 // merge. Knows nothing of what the names lead to.
-import { DROPPED } from '../file/copier.ts';
-import type { PdfFile } from '../file/reader.ts';
 import { encodeName } from '../file/serialize.ts';
-import { at, skipSpace } from '../file/syntax.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
+import type { Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
+import type { Pace } from '../pace.ts';
+import { dropDead, holdLone, takeOver } from './destinations.ts';
 import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
 import { NameList } from './name-list.ts';
-import { NameTable } from './name-table.ts';
-import { listDict, listNames, writeList, writeValue } from './name-trees.ts';
-import { type Renames, renameCollisions } from './renames.ts';
+import { listDict, listNames, writeList } from './name-trees.ts';
+import { Unique } from './unique.ts';
 
 /** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
   /** What each input has: the root of its tree or, for the old kind of destinations, a dictionary. */
   readonly roots = new Map<number, Value>();
   /** The names of each input, once they were read. */
-  readonly lists = new Map<number, NameList<Value>>();
-  private readonly output: NameList<string>;
+  readonly lists = new Map<number, NameList>();
+  private readonly output = new NameList();
   private lone: string | undefined;
   private readonly flat: boolean;
   private readonly destinations: boolean;
-  readonly table: NameTable;
-  readonly renames = new Map<number, Renames>();
+  /** New names by the old ones, of each input. */
+  readonly renames = new Map<number, ReadonlyMap<string, string>>();
 
   /** `flat`: a dictionary, not a tree. `destinations`: what the names lead to is looked at. */
-  constructor(table: NameTable, flat: boolean, destinations: boolean) {
-    this.table = table;
-    this.output = new NameList(table);
+  constructor(flat: boolean, destinations: boolean) {
     this.flat = flat;
     this.destinations = destinations;
   }
@@ -38,8 +34,8 @@ class Kind {
     const { file, index } = input;
     const root = this.roots.get(index);
     if (root === undefined) return;
-    const list = salvage(input, 'names', new NameList<Value>(this.table), () => {
-      const found = this.flat ? listDict(this.table, file.dict(root)) : listNames(file, root, 'names', this.table);
+    const list = salvage(input, 'names', new NameList(), () => {
+      const found = this.flat ? listDict(file.dict(root)) : listNames(file, root, 'names');
       if (this.destinations) dropDead(file, found);
       return found;
     });
@@ -47,29 +43,25 @@ class Kind {
     this.lists.set(index, list);
   }
 
+  /** Takes over a tree that comes alone. */
   place(index: number, { copier }: Placed): void {
     const root = this.roots.get(index);
-    if (root === undefined) return;
+    if (root !== undefined && !this.lists.has(index)) this.lone = written(root, copier);
+  }
+
+  /** Takes over the names of an input. */
+  async gather(index: number, { copier }: Placed, pace: Pace): Promise<void> {
     const list = this.lists.get(index);
-    if (list === undefined) {
-      this.lone = written(root, copier);
-      return;
-    }
-    const { output } = this;
-    const renames = this.renames.get(index);
-    for (let i = 0; i < list.count; i++) {
-      const id = renames?.of(list.id(i)) ?? list.id(i);
-      const num = list.reference(i);
-      const fresh = num < 0 ? DROPPED : copier.ref(num);
-      if (fresh !== DROPPED) output.refer(id, fresh);
-      else output.add(id, num < 0 ? written(list.other(i), copier) : 'null');
-    }
+    if (list === undefined) return;
     this.lists.delete(index);
+    const { output } = this;
+    const held = this.destinations && !this.flat ? await holdLone(list, output.values, copier, pace) : undefined;
+    takeOver(list, output, copier, held, this.renames.get(index));
   }
 
   /** The root in the output as text; undefined where there is nothing. */
   async write(writer: Writer): Promise<string | undefined> {
-    const { lone, output, table } = this;
+    const { lone, output } = this;
     if (lone !== undefined) return lone;
     if (output.count === 0) return undefined;
     if (!this.flat) return `${await writeList(writer, output)} 0 R`;
@@ -77,8 +69,8 @@ class Kind {
     writer.begin(num, false);
     writer.text('<<');
     for (let i = 0; i < output.count; i++) {
-      writer.text(`/${encodeName(table.text(output.id(i)))} `);
-      writeValue(writer, output, i);
+      writer.text(`/${encodeName(output.names[i]!)} `);
+      output.write(writer, i);
     }
     writer.text('>>');
     await writer.end();
@@ -91,13 +83,11 @@ export class Names {
   /** Destinations of PDF 1.1, whose names are name objects. */
   private readonly old: Kind;
   private readonly kinds: Map<string, Kind>;
-  private readonly renamed = new Map<number, Renames>();
+  private readonly renamed = new Map<number, ReadonlyMap<string, string>>();
 
   constructor() {
-    // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
-    const destinations = new NameTable();
-    this.old = new Kind(destinations, true, true);
-    this.kinds = new Map([['Dests', new Kind(destinations, false, true)]]);
+    this.old = new Kind(true, true);
+    this.kinds = new Map([['Dests', new Kind(false, true)]]);
   }
 
   survey(input: Input): void {
@@ -109,7 +99,7 @@ export class Names {
       if (file.dict(root) === undefined) continue;
       let kind = this.kinds.get(name);
       if (kind === undefined) {
-        kind = new Kind(new NameTable(), false, false);
+        kind = new Kind(false, false);
         this.kinds.set(name, kind);
       }
       kind.roots.set(index, root);
@@ -125,9 +115,14 @@ export class Names {
   settle(): void {
     for (const kinds of this.shared()) {
       const lists = this.inputs.map(({ index }) => kinds.flatMap((kind) => kind.lists.get(index) ?? []));
-      for (const [i, renames] of renameCollisions(kinds[0]!.table, lists, '-').entries()) {
+      if (!hasRepeats(lists.flat())) continue;
+      for (const list of lists.flat()) list.settle();
+      const names = lists.map(namesOf);
+      const unique = new Unique('-');
+      for (const [i, { index }] of this.inputs.entries()) unique.know(names[i]!, index);
+      for (const [i, { index }] of this.inputs.entries()) {
+        const renames = unique.rename(names[i]!, index);
         if (renames.size === 0) continue;
-        const { index } = this.inputs[i]!;
         for (const kind of kinds) kind.renames.set(index, renames);
         if (kinds.includes(this.old)) this.renamed.set(index, renames);
       }
@@ -136,13 +131,14 @@ export class Names {
 
   /** Kinds that several inputs have. */
   private shared(): Kind[][] {
+    // Viewers look up a destination in both places, whatever kind of name a link has: they are one set of names.
     const dests = this.kinds.get('Dests');
     const sets = [...this.kinds.values()].map((kind) => (kind === dests ? [kind, this.old] : [kind]));
     return sets.filter((kinds) => new Set(kinds.flatMap(({ roots }) => [...roots.keys()])).size > 1);
   }
 
   /** New names of an input's destinations, for the links to them; undefined where none changes. */
-  destinations({ index }: Input): Renames | undefined {
+  destinations({ index }: Input): ReadonlyMap<string, string> | undefined {
     return this.renamed.get(index);
   }
 
@@ -154,6 +150,12 @@ export class Names {
   place({ index }: Input, placed: Placed): void {
     this.old.place(index, placed);
     for (const kind of this.kinds.values()) kind.place(index, placed);
+  }
+
+  /** To be called when all else that the input needs has been copied: then it is known what nothing but a name leads to. */
+  async gather({ index }: Input, placed: Placed, pace: Pace): Promise<void> {
+    await this.old.gather(index, placed, pace);
+    for (const kind of this.kinds.values()) await kind.gather(index, placed, pace);
   }
 
   /** The catalog's entries. */
@@ -168,36 +170,16 @@ export class Names {
   }
 }
 
-/** How many destinations are looked at before all are: in a document that is whole, none is dead. */
-const SAMPLE = 64;
-
-/**
- * Takes out the destinations whose page is null: pages that were cut out of a larger document bring along the names of all
- * of it, and those lead nowhere (a page of such a manual had 1,500 of them).
- */
-function dropDead(file: PdfFile, destinations: NameList<Value>): void {
-  const dead = new Map<number, boolean>();
-  const isDead = (i: number): boolean => {
-    const num = destinations.reference(i);
-    const found = file.resolve(num < 0 ? destinations.other(i) : new Ref(num, 0));
-    const list = found instanceof Dict ? file.resolve(found.get('D')) : found;
-    const page = Array.isArray(list) ? list[0] : undefined;
-    if (!(page instanceof Ref)) return page === null;
-    let gone = dead.get(page.num);
-    if (gone === undefined) {
-      gone = isNull(file, page.num);
-      dead.set(page.num, gone);
-    }
-    return gone;
-  };
-  const step = Math.ceil(destinations.count / SAMPLE);
-  for (let i = 0; i < destinations.count; i += step) {
-    if (!isDead(i)) continue;
-    destinations.remove(isDead);
-    return;
-  }
+/** Not by `flatMap`, which takes 5 ms for the names of two manuals. */
+function namesOf(lists: readonly NameList[]): string[] {
+  const none: string[] = [];
+  return none.concat(...lists.map(({ names }) => names));
 }
 
-function isNull(file: PdfFile, num: number): boolean {
-  return !file.fetch(num) || at(file.buf, skipSpace(file.buf, file.pos, file.limit), 'null');
+/** Whether a name is there twice. Names come in sorted lists: sorting takes a third of the time of a map. */
+function hasRepeats(lists: readonly NameList[]): boolean {
+  // With a comparison, without which all of them are first asked for their text.
+  const names = namesOf(lists).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  for (let i = 1; i < names.length; i++) if (names[i] === names[i - 1]) return true;
+  return false;
 }

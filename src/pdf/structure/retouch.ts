@@ -5,11 +5,10 @@ import { MARK } from '../file/marks.ts';
 import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
-import { encodeName } from '../file/serialize.ts';
+import { encodeName, writeString } from '../file/serialize.ts';
 import { BRACKET_OPEN, CLASS, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
-import type { Renames } from './renames.ts';
 import { StringReader } from './string-reader.ts';
 import { nameOf, stringOf } from './trees.ts';
 
@@ -23,7 +22,7 @@ interface ByName {
 
 export interface Changes {
   /** Destinations, by name. */
-  readonly destinations?: Renames | undefined;
+  readonly destinations?: ByName | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
   /** Form fields, by their full names. */
@@ -41,6 +40,10 @@ export class Renaming implements Retouch {
   strayed = false;
   private readonly copier: Copier;
   private readonly changes: Changes;
+  // Of the link that was seen through last: where its name begins, the new name, and where the link ends.
+  private start = 0;
+  private fresh = '';
+  private end = 0;
 
   constructor(copier: Copier, changes: Changes) {
     this.copier = copier;
@@ -64,15 +67,22 @@ export class Renaming implements Retouch {
     const { buf, pos } = copier.file;
     const start = nameBehind(buf, pos, scan.goTo, scan.end);
     if (start < 0 || !string.read(buf, start, scan.end)) return undefined;
-    const fresh = destinations.find(string.buf, string.start, string.end);
-    if (fresh < 0) return null;
-    const { behind } = string;
-    return () => {
-      const edit = copier.emit(buf, pos, start, -1);
-      destinations.write(copier.writer, fresh);
-      copier.emit(buf, behind, scan.end, -1, edit);
-    };
+    const fresh = destinations.get(string.text());
+    if (fresh === undefined) return null;
+    this.start = start;
+    this.fresh = fresh;
+    this.end = scan.end;
+    return this.renamed;
   }
+
+  /** Writes the link that was seen through last; one step for all, of which there are thousands. */
+  private readonly renamed = (): void => {
+    const { copier } = this;
+    const { buf, pos } = copier.file;
+    const edit = copier.emit(buf, pos, this.start, -1);
+    writeString(copier.writer, this.fresh);
+    copier.emit(buf, string.behind, this.end, -1, edit);
+  };
 
   change(num: number, scan: Scan): Overrides | (() => void) | undefined {
     const { copier } = this;

@@ -12,6 +12,8 @@ export class StringReader {
   /** The place behind the string where it was read. */
   behind = 0;
 
+  private view: Buffer = Buffer.alloc(0);
+
   /** Reads the string at `pos`; false where there is none or it does not end before `limit`. */
   read(buf: Uint8Array, pos: number, limit: number): boolean {
     const end = buf[pos] === PAREN_OPEN ? endOfPlain(buf, pos + 1, limit) : -1;
@@ -21,6 +23,17 @@ export class StringReader {
     this.end = end;
     this.behind = end + 1;
     return true;
+  }
+
+  /** The string that was read, one character a byte. */
+  text(): string {
+    return this.latin1(this.buf, this.start, this.end);
+  }
+
+  /** As `latin1` (syntax.ts), where the same bytes are read from again and again. */
+  latin1(buf: Uint8Array, start: number, end: number): string {
+    if (this.view.buffer !== buf.buffer) this.view = Buffer.from(buf.buffer);
+    return this.view.toString('latin1', buf.byteOffset + start, buf.byteOffset + end);
   }
 
   private decode(parser: Parser): boolean {

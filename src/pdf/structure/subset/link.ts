@@ -37,7 +37,7 @@ export function pageOfLink(targets: Targets, num: number): number | undefined {
   if (!link) return undefined;
   if (action < 0) return NOWHERE;
   return goesByName(buf, keys[action + 1]!, keys[action + 2]!)
-    ? (targets.pageNamed(string.buf, string.start, string.end) ?? NOWHERE)
+    ? (targets.pageNamed(string.text()) ?? NOWHERE)
     : undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { Copier } from '../../file/copier.ts';
 import { DROPPED } from '../../file/copier.ts';
 import { readable } from '../../file/entries.ts';
-import { encodeName } from '../../file/serialize.ts';
+import { encodeName, writeString } from '../../file/serialize.ts';
 import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, PAREN_OPEN, PERCENT, skipSpace } from '../../file/syntax.ts';
 import { Ref, type Value } from '../../file/values.ts';
 import { listAt } from '../../lists-by-key.ts';
@@ -32,9 +32,9 @@ export class PickedNames {
 
   /** Writes the names of the pages from `first` to before `end`; returns the catalog's entries. */
   async write(first: number, end: number, { copier }: Placed): Promise<string> {
-    const { old, table } = this.targets.named;
+    const { old } = this.targets.named;
     const flat = between(this.old, first, end).map(
-      (i) => `/${encodeName(table.text(old.id(i)))} ${written(targetOf(old, i), copier)}`,
+      (i) => `/${encodeName(old.names[i]!)} ${written(targetOf(old, i), copier)}`,
     );
     const dests = flat.length === 0 ? '' : `/Dests<<${flat.join('')}>>`;
     const names = await this.writeTree(first, end, copier);
@@ -42,32 +42,37 @@ export class PickedNames {
   }
 
   private async writeTree(first: number, end: number, copier: Copier): Promise<number | undefined> {
-    const { tree, table } = this.targets.named;
+    const { tree } = this.targets.named;
+    const { names } = tree;
     const places = between(this.tree, first, end);
     if (places.length === 0) return undefined;
-    if (end - first > 1) places.sort((a, b) => table.compare(tree.id(a), tree.id(b)));
+    if (end - first > 1) places.sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
     const { writer } = copier;
     return writeSorted(writer, {
       count: places.length,
-      name: (i) => table.write(writer, tree.id(places[i]!)),
-      value: (i) => writeValue(tree, places[i]!, copier),
-      text: (i) => table.text(tree.id(places[i]!)),
+      text: (i) => names[places[i]!]!,
+      write: (from, to) => {
+        for (let i = from; i < to; i++) {
+          writeString(writer, names[places[i]!]!);
+          writeValue(tree, places[i]!, copier);
+        }
+      },
     });
   }
 
-  private byPage(list: NameList<Value>, order: readonly number[]): Map<number, number[]> {
+  private byPage(list: NameList, order: readonly number[]): Map<number, number[]> {
     const found = new Map<number, number[]>();
     for (const i of order) {
-      const page = this.targets.pageOf(targetOf(list, i));
+      const page = this.targets.pageOfEntry(list, i);
       if (page !== undefined) listAt(found, page).push(i);
     }
     return found;
   }
 }
 
-function targetOf(list: NameList<Value>, i: number): Value {
+function targetOf(list: NameList, i: number): Value {
   const num = list.reference(i);
-  return num < 0 ? list.other(i) : new Ref(num, 0);
+  return num < 0 ? list.values.parsed(list.place(i)) : new Ref(num, 0);
 }
 
 function between(lists: ReadonlyMap<number, readonly number[]>, first: number, end: number): number[] {
@@ -76,11 +81,12 @@ function between(lists: ReadonlyMap<number, readonly number[]>, first: number, e
   return found;
 }
 
-function writeValue(list: NameList<Value>, i: number, copier: Copier): void {
+function writeValue(list: NameList, i: number, copier: Copier): void {
   const { file, writer, map } = copier;
   const num = list.reference(i);
   if (num < 0) {
-    writer.text(written(list.other(i), copier));
+    const { values } = list;
+    copier.value(values.bytes, values.start(list.place(i)), values.bytes.length);
     return;
   }
   // Where something else has led to it, it is an object already.
