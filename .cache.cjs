@@ -62,6 +62,7 @@ function files() {
       ['merge', '--local', '--quiet', '-o', packed, sample, named, named],
       ['merge', '--local', ...quiet, packed, packed],
       ['images-to-pdf', '--local', ...quiet, picture, picture],
+      ...[packed, ...samples].map((each, i) => ['split', '--local', '--quiet', '-o', join(folder, `pages-${i}`), each]),
     ],
   );
 }
