@@ -116,4 +116,16 @@ describe('structure made to trap a reader', () => {
     );
     await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ kind: 'limit', message: /1,000,000 names/ });
   });
+
+  it('a page that is a string in hexadecimal is no page', async () => {
+    const path = workshop.keep(
+      'string.pdf',
+      pdfOf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+        '<> /Type/Page/MediaBox[0 0 9 9]>>',
+      ]),
+    );
+    await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ code: 'unprocessable' });
+  });
 });

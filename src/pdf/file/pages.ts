@@ -191,7 +191,9 @@ class Walk {
     // A page listed twice is two pages that look the same; a node met twice leads in a circle.
     if (seen[num] === LEAF) this.sound = false;
     if (!file.scanObject(num, scan, KEYS)) return false;
-    return file.buf[skipSpace(file.buf, file.pos, file.limit)] === LESS && file.buf[scan.end - 1] === GREATER;
+    // A string in hexadecimal has one of each.
+    const start = skipSpace(file.buf, file.pos, file.limit);
+    return file.buf[start] === LESS && file.buf[start + 1] === LESS && file.buf[scan.end - 1] === GREATER;
   }
 
   private kids(value: Uint8Array, parent: number): Pick<Node, 'kids' | 'direct'> {
