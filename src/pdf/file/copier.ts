@@ -242,14 +242,11 @@ export class Copier {
     return i;
   }
 
-  private writeRef(num: number): void {
-    const { writer } = this;
+  /** Writes a reference to what becomes of a source object, which will be copied. */
+  writeRef(num: number): void {
     const fresh = this.ref(num);
-    if (fresh === DROPPED) {
-      writer.text('null');
-      return;
-    }
-    writer.reference(fresh);
+    if (fresh === DROPPED) this.writer.text('null');
+    else this.writer.reference(fresh);
   }
 
   /** Writes any value that stands in `buf` at `pos`, strings as they are, references renumbered. Returns the place behind it. */

@@ -1,13 +1,13 @@
 // Owns what names lead to, above all destinations (ISO 32000-1, 12.3.2), on its way from an input to the output. Knows no
 // tree and no collisions.
 import { type Copier, DROPPED } from '../file/copier.ts';
+import { readable } from '../file/entries.ts';
 import { sortByPlace, WAVE } from '../file/order.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { MARKS, Scan } from '../file/scan.ts';
 import { at, skipSpace } from '../file/syntax.ts';
 import type { Tray } from '../file/tray.ts';
 import { Dict, Ref } from '../file/values.ts';
-import { PACKED } from '../file/xref.ts';
 import type { Pace } from '../pace.ts';
 import type { NameList } from './name-list.ts';
 
@@ -97,8 +97,7 @@ function hold(nums: Int32Array, values: Tray, copier: Copier, held: Int32Array):
   writer.aside(values);
   for (let i = 0; i < nums.length; i++) {
     const num = nums[i]!;
-    if (file.decryption !== undefined && file.xref.kind[num] !== PACKED) continue;
-    if (!file.scanObject(num, scan, MARKS) || scan.stream || scan.seen !== 0) continue;
+    if (!readable(file, num) || !file.scanObject(num, scan, MARKS) || scan.stream || scan.seen !== 0) continue;
     if (scan.end - file.pos > MOST_HELD) continue;
     const start = writer.at;
     copier.emit(file.buf, file.pos, scan.end, -1, 0, scan);

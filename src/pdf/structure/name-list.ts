@@ -59,6 +59,8 @@ export class NameList {
 
   /** Of a name given twice leaves the first one. */
   settle(): void {
+    // In a tree as it should be each name is behind the one before: then none is there twice.
+    if (this.names.every((name, i) => i === 0 || name > this.names[i - 1]!)) return;
     const seen = new Set<string>();
     this.remove((i) => seen.size === seen.add(this.names[i]!).size);
   }

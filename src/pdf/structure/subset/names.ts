@@ -1,6 +1,5 @@
 // Owns the destinations that have names and lead to picked pages. Knows nothing of links.
 import type { Copier } from '../../file/copier.ts';
-import { DROPPED } from '../../file/copier.ts';
 import { readable } from '../../file/entries.ts';
 import { encodeName, writeString } from '../../file/serialize.ts';
 import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, PAREN_OPEN, PERCENT, skipSpace } from '../../file/syntax.ts';
@@ -82,7 +81,7 @@ function between(lists: ReadonlyMap<number, readonly number[]>, first: number, e
 }
 
 function writeValue(list: NameList, i: number, copier: Copier): void {
-  const { file, writer, map } = copier;
+  const { file, map } = copier;
   const num = list.reference(i);
   if (num < 0) {
     const { values } = list;
@@ -98,9 +97,7 @@ function writeValue(list: NameList, i: number, copier: Copier): void {
       return;
     }
   }
-  const fresh = copier.ref(num);
-  if (fresh === DROPPED) writer.text('null');
-  else writer.reference(fresh);
+  copier.writeRef(num);
 }
 
 /** Whether an array or a dictionary without strings ends before `limit`. */
