@@ -113,17 +113,16 @@ function untiff(data: Uint8Array, rowBytes: number, pixel: number, bits: number)
 
 function unpng(data: Uint8Array, rowBytes: number, pixel: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
+  const whole = Math.floor(data.length / (rowBytes + 1));
   const out = new Uint8Array(rows * rowBytes);
   let written = 0;
-  for (let row = 0; row < rows; row++) {
-    const from = row * (rowBytes + 1);
+  for (let row = 0, from = 0, to = 0; row < rows; row++, from += rowBytes + 1, to += rowBytes) {
     const kind = data[from]!;
-    const length = Math.min(rowBytes, data.length - from - 1);
-    const to = row * rowBytes;
+    const length = row < whole ? rowBytes : data.length - from - 1;
     if (kind === 2 && row > 0) {
       // Cross-reference streams are made of such rows, tens of thousands of them.
-      for (let i = 0; i < length; i++) out[to + i] = data[from + 1 + i]! + out[to + i - rowBytes]!;
       written = to + length;
+      for (let at = to, raw = from + 1; at < written; at++, raw++) out[at] = data[raw]! + out[at - rowBytes]!;
       continue;
     }
     for (let i = 0; i < length; i++) {
