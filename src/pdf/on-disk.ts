@@ -8,8 +8,8 @@ export function onDisk(source: ByteSource): RandomAccess {
   return {
     name: source.name,
     size,
-    get bytes() {
-      return source.bytes;
+    get held() {
+      return source.held;
     },
     open: (signal) => source.open(signal),
     read: (into, at) => read.call(source, into, at),

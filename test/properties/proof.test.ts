@@ -14,10 +14,18 @@ import { readSamples } from './samples.ts';
 
 const proof = new Proof();
 
-/** Pages as the quick way counts them; undefined where it does not know. */
-function quick(bytes: Uint8Array): number | undefined {
+/** Pages as the quick way counts them; undefined where it does not know. Some of the bytes may have been lent. */
+function quick(whole: Uint8Array, ...lent: readonly (readonly [from: number, to: number])[]): number | undefined {
+  const kept = [0, ...lent.flat(), whole.length];
+  const bytes = Buffer.concat(kept.flatMap((from, i) => (i % 2 === 0 ? [whole.subarray(from, kept[i + 1])] : [])));
+  let before = 0;
+  const gaps = lent.flatMap(([from, to]) => {
+    const place = from - before;
+    before += to - from;
+    return [place, to - from];
+  });
   try {
-    return proof.pagesIn(bytes);
+    return proof.pagesIn({ bytes, gaps });
   } catch (error) {
     if (error instanceof Damage) return undefined;
     throw error;
@@ -76,6 +84,28 @@ it('never counts what a reader would count otherwise, however the file is damage
   );
   // Nearly all blows move what the table speaks of, and are seen.
   expect(counted).toBeGreaterThan(200);
+});
+
+it('counts the same where streams of the file were lent, and never another number where anything was', () => {
+  const single = parts.filter(({ pages, bytes }) => pages === 1 && quick(bytes) === 1);
+  let streams = 0;
+  for (const { bytes } of single) {
+    const text = Buffer.from(bytes).toString('latin1');
+    const data = text.matchAll(/(?<!XRef.{0,200})>>stream\n.*?\nendstream/gs);
+    const spans = [...data].map(({ index, 0: { length } }) => [index + 9, index + length - 10] as const);
+    streams += spans.length;
+    expect(quick(bytes, ...spans)).toBe(1);
+  }
+  expect(streams).toBeGreaterThan(20);
+  fc.assert(
+    fc.property(fc.nat(), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }), (pick, ends) => {
+      const { bytes } = single[pick % single.length]!;
+      const sorted = ends.map((end) => Math.floor(end * bytes.length)).sort((a, b) => a - b);
+      const spans = sorted.flatMap((from, i) => (i % 2 === 0 ? [[from, sorted[i + 1] ?? from] as const] : []));
+      expect([1, undefined]).toContain(quick(bytes, ...spans));
+    }),
+    { numRuns: 3000 },
+  );
 });
 
 it.each([

@@ -14,9 +14,9 @@ export function checked(output: RandomAccess, pages: number): RandomAccess | Pro
 }
 
 /** Undefined where the output is not in memory, or does not have the form that is read without opening it. */
-function quickCount({ bytes }: RandomAccess): number | undefined {
+function quickCount({ held }: RandomAccess): number | undefined {
   try {
-    return bytes === undefined ? undefined : proof.pagesIn(bytes);
+    return held === undefined ? undefined : proof.pagesIn(held);
   } catch (error) {
     // Opening it will fail as well, and say of which file.
     if (error instanceof Damage) return undefined;

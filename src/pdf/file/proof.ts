@@ -1,5 +1,6 @@
 // Owns counting the pages of a file in memory without opening it, as a reader finds them: from startxref over the table
 // and the catalog. Knows only the forms in which writer.ts puts small files, and says nothing of others.
+import type { Held } from '../../contract/ports.ts';
 import { behindHeader } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
 import { at, BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, ends, latin1, skipSpace, wholeNumber } from './syntax.ts';
@@ -20,6 +21,7 @@ export class Proof {
   private readonly scan = new Scan();
   private readonly leaf = new Scan();
   private bytes: Uint8Array = NOTHING;
+  private gaps: Held['gaps'] = [];
   /** The sections of the cross-reference table, three numbers each: its first object, the one behind it, where its rows stand. */
   private readonly sections: number[] = [];
   /** Bytes of a row. */
@@ -28,8 +30,9 @@ export class Proof {
   private field = 0;
 
   /** The pages of a file whose page tree is one node; undefined for all others. Throws Damage. */
-  pagesIn(bytes: Uint8Array): number | undefined {
+  pagesIn({ bytes, gaps }: Held): number | undefined {
     this.bytes = bytes;
+    this.gaps = gaps;
     const found = this.pages();
     this.bytes = NOTHING;
     return found;
@@ -52,7 +55,8 @@ export class Proof {
     const { bytes } = this;
     const { length } = bytes;
     for (let pos = length - 'startxref'.length; pos > length - LAST_LINES; pos--) {
-      if (at(bytes, pos, 'startxref')) return this.number(skipSpace(bytes, pos + 'startxref'.length, length));
+      if (at(bytes, pos, 'startxref'))
+        return this.here(this.number(skipSpace(bytes, pos + 'startxref'.length, length)));
     }
     return NOWHERE;
   }
@@ -134,11 +138,22 @@ export class Proof {
     while (i < sections.length && (num < sections[i]! || num >= sections[i + 1]!)) i += 3;
     if (i === sections.length) return NOWHERE;
     const row = sections[i + 2]! + (num - sections[i]!) * this.width;
-    if (field === 0) return bytes[row + USED_AT] === USED ? this.number(row) : NOWHERE;
+    if (field === 0) return bytes[row + USED_AT] === USED ? this.here(this.number(row)) : NOWHERE;
     if (bytes[row] !== 1) return NOWHERE;
     let place = 0;
     for (let at = 1; at <= field; at++) place = place * 256 + bytes[row + at]!;
-    return place;
+    return this.here(place);
+  }
+
+  /** Where in `bytes` a place of the file is; NOWHERE where what stands there was lent. */
+  private here(place: number): number {
+    const { gaps } = this;
+    let lent = 0;
+    for (let i = 0; i < gaps.length && place >= gaps[i]! + lent; i += 2) {
+      lent += gaps[i + 1]!;
+      if (place < gaps[i]! + lent) return NOWHERE;
+    }
+    return place - lent;
   }
 
   private number(pos: number): number {

@@ -45,10 +45,10 @@ export class Windows {
 
   /** Makes the bytes from `position` on available: at least `need` of them, or all up to the end of the file. */
   load(position: number, need: number): void {
-    const { bytes } = this.source;
-    if (bytes !== undefined) {
-      this.buf = bytes;
-      this.length = bytes.length;
+    const { held } = this.source;
+    if (held?.gaps.length === 0) {
+      this.buf = held.bytes;
+      this.length = held.bytes.length;
       return;
     }
     const index = Math.floor(position / WINDOW);

@@ -24,7 +24,7 @@ export class Writer {
   /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
   out: Uint8Array;
   at = 0;
-  private readonly draft: Pick<Draft, 'write'>;
+  private readonly draft: Pick<Draft, 'write' | 'lend'>;
   private readonly staging: Staging;
   /** It is one of many outputs. */
   private readonly many: boolean;
@@ -44,7 +44,7 @@ export class Writer {
   private readonly members = new Members();
   private readonly waiting: Pack[] = [];
 
-  constructor(draft: Pick<Draft, 'write'>, options: WriterOptions) {
+  constructor(draft: Pick<Draft, 'write' | 'lend'>, options: WriterOptions) {
     this.draft = draft;
     this.many = options.staging !== undefined;
     this.staging = options.staging ?? new Staging();
@@ -209,7 +209,8 @@ export class Writer {
   insert({ bytes, nums, entries }: Fragment): void {
     const start = this.position;
     this.flush();
-    this.draft.write(bytes);
+    const give = this.draft.lend ?? this.draft.write;
+    give.call(this.draft, bytes);
     this.flushed += bytes.length;
     this.count += nums.length;
     this.rows.take(nums, entries, start);
