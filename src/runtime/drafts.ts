@@ -7,7 +7,7 @@ import { writeFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import type { Scratch } from './scratch.ts';
 import { forgetSync, syncEarly } from './sync.ts';
-import { type Content, type Lent, piecesOf, writeBehind } from './write-behind.ts';
+import { type Content, writeBehind } from './write-behind.ts';
 
 const BUFFER = 256 * 1024;
 /** The disk writes what was given so far while the work goes on. At half of it, merges of 100 MB and 1 GB took 6 % longer. */
@@ -110,8 +110,10 @@ class FileDraft implements Draft {
   readonly #buffer: Buffer;
   readonly #owner: Owner;
   #buffered = 0;
-  /** What stands between the bytes in the buffer. */
-  #lent: Lent[] = [];
+  /** What comes before the bytes in the buffer from `cut` on, in order, and between which of them it was lent. */
+  #pieces: Uint8Array[] = [];
+  #gaps: number[] = [];
+  #cut = 0;
   /** Opened when there is more than the buffer holds, or at the end. */
   #descriptor: number | undefined;
   /** Bytes written since a sync was begun. */
@@ -144,7 +146,9 @@ class FileDraft implements Draft {
       return;
     }
     this.size += bytes.length;
-    this.#lent.push({ place: this.#buffered, bytes });
+    this.#cutOff();
+    this.#pieces.push(bytes);
+    this.#gaps.push(this.#buffered, bytes.length);
   }
 
   finish(): RandomAccess {
@@ -154,7 +158,11 @@ class FileDraft implements Draft {
 
   finishBehind(): Behind {
     if (this.#descriptor !== undefined) return { body: this.finish(), written: Promise.resolve() };
-    return this.#owner.finishedBehind({ bytes: this.#buffer.subarray(0, this.#buffered), lent: this.#lent });
+    this.#cutOff();
+    const { buffer, byteOffset } = this.#buffer;
+    // No Buffer: V8 would optimise all that reads bytes once more for the second kind of array.
+    const bytes = new Uint8Array(buffer, byteOffset, this.#buffered);
+    return this.#owner.finishedBehind({ size: this.size, bytes, gaps: this.#gaps, pieces: this.#pieces });
   }
 
   discard(): void {
@@ -179,10 +187,18 @@ class FileDraft implements Draft {
   }
 
   #flush(): void {
-    const content = { bytes: this.#buffer.subarray(0, this.#buffered), lent: this.#lent };
-    for (const piece of piecesOf(content)) this.#put(piece);
+    this.#cutOff();
+    for (const piece of this.#pieces) this.#put(piece);
+    this.#pieces = [];
+    this.#gaps = [];
     this.#buffered = 0;
-    this.#lent = [];
+    this.#cut = 0;
+  }
+
+  /** Makes a piece of what the buffer holds since the last one. */
+  #cutOff(): void {
+    if (this.#buffered > this.#cut) this.#pieces.push(this.#buffer.subarray(this.#cut, this.#buffered));
+    this.#cut = this.#buffered;
   }
 
   #put(bytes: Uint8Array): void {

@@ -5,29 +5,10 @@ import type { Descriptors, Opened } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
 import { chunksOf } from './file-source.ts';
 
-/** Bytes that never change, and the place in others before which they belong. */
-export interface Lent {
-  readonly place: number;
-  readonly bytes: Uint8Array;
-}
-
-export interface Content {
-  readonly bytes: Uint8Array;
-  /** Places rise. */
-  readonly lent: readonly Lent[];
-}
-
-/** The bytes of a file in their order. */
-export function piecesOf({ bytes, lent }: Content): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  let from = 0;
-  for (const each of lent) {
-    if (each.place > from) pieces.push(bytes.subarray(from, each.place));
-    pieces.push(each.bytes);
-    from = each.place;
-  }
-  if (from < bytes.length) pieces.push(bytes.subarray(from));
-  return pieces;
+/** What is written of a file, and the bytes of it in their order. */
+export interface Content extends Held {
+  readonly size: number;
+  readonly pieces: readonly Uint8Array[];
 }
 
 /** The file as it will be: read from memory until it is on disk. Its bytes must not change before `written` settles. */
@@ -38,11 +19,10 @@ export function writeBehind(
   output: string,
   descriptors: Descriptors,
 ): { body: RandomAccess; written: Promise<void> } {
-  const pieces = piecesOf(content);
-  const body = new WrittenFile(path, name, content, pieces, descriptors);
+  const body = new WrittenFile(path, name, content, descriptors);
   const written = new Promise<void>((resolve, reject) => {
     together(() =>
-      writeWhole(path, pieces, (error) => {
+      writeWhole(path, content.pieces, (error) => {
         body.forget();
         if (error === null) resolve();
         else reject(writeFailure(error, output));
@@ -56,33 +36,26 @@ export function writeBehind(
 class WrittenFile implements RandomAccess {
   readonly name: string;
   readonly size: number;
-  held: Held | undefined;
-  #pieces: readonly Uint8Array[] | undefined;
+  #content: Content | undefined;
   readonly #path: string;
   readonly #descriptors: Descriptors;
   #file: Opened | undefined;
 
-  constructor(
-    path: string,
-    name: string,
-    { bytes, lent }: Content,
-    pieces: readonly Uint8Array[],
-    descriptors: Descriptors,
-  ) {
+  constructor(path: string, name: string, content: Content, descriptors: Descriptors) {
     this.name = name;
-    this.size = pieces.reduce((sum, { length }) => sum + length, 0);
-    // No Buffer: V8 would optimise all that reads bytes once more for the second kind of array.
-    const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.held = { bytes: plain, gaps: lent.flatMap((each) => [each.place, each.bytes.length]) };
-    this.#pieces = pieces;
+    this.size = content.size;
+    this.#content = content;
     this.#path = path;
     this.#descriptors = descriptors;
   }
 
+  get held(): Held | undefined {
+    return this.#content;
+  }
+
   /** It is on disk, or never will be. */
   forget(): void {
-    this.held = undefined;
-    this.#pieces = undefined;
+    this.#content = undefined;
   }
 
   open(signal: AbortSignal): AsyncIterable<Uint8Array> {
@@ -90,7 +63,7 @@ class WrittenFile implements RandomAccess {
   }
 
   read(into: Uint8Array, position: number): number {
-    if (this.#pieces !== undefined) return copied(this.#pieces, into, position);
+    if (this.#content !== undefined) return copied(this.#content.pieces, into, position);
     this.#file ??= this.#descriptors.open(this.#path, this.name);
     return this.#descriptors.read(this.#file, into, position);
   }

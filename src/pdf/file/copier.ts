@@ -7,7 +7,7 @@ import { Queue, sortByPlace, WAVE } from './order.ts';
 import type { Overrides, Retouch } from './overrides.ts';
 import type { PdfFile } from './reader.ts';
 import { type Found, type Kept, Replay } from './replay.ts';
-import { COMMENT, isKey, KEYS, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
+import { COMMENT, KEYS, keyAmong, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
 import { copyData } from './stream-data.ts';
 import { LESS, skipSpace } from './syntax.ts';
 import type { Writer } from './writer.ts';
@@ -278,7 +278,7 @@ export class Copier {
     if (buf[from] !== LESS) throw new Damage('an object is no dictionary');
     for (let i = 0; i < keyCount; i += 3) {
       const start = keys[i]!;
-      if (!names.some((name) => isKey(buf, start, keys[i + 1]!, name))) continue;
+      if (keyAmong(names, buf, start, keys[i + 1]!) === undefined) continue;
       edit = this.emit(buf, from, start, length, edit);
       from = keys[i + 2]!;
       while (edit < scan.count && scan.edits[edit]! < from) edit += 3;

@@ -1,7 +1,7 @@
 // Owns reading a few entries of a dictionary: links and bookmarks have much that nobody asks for. Knows no keys.
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { endOfReference, isKey, KEYS, Scan } from './scan.ts';
+import { endOfReference, isKey, KEYS, keyAmong, Scan } from './scan.ts';
 import { BRACKET_OPEN, CLASS, DIGIT, LESS, SLASH, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 import { PACKED, PLAIN } from './xref.ts';
@@ -24,11 +24,10 @@ export function entriesOf(file: PdfFile, value: Value | undefined, keys: readonl
   const dict = new Dict();
   const parser = new Parser(buf, file.pos, limit);
   for (let i = 0; i < scan.keyCount; i += 3) {
-    for (const key of keys) {
-      if (!isKey(buf, scan.keys[i]!, scan.keys[i + 1]!, key)) continue;
-      parser.pos = scan.keys[i + 1]!;
-      dict.set(key, parser.value());
-    }
+    const key = keyAmong(keys, buf, scan.keys[i]!, scan.keys[i + 1]!);
+    if (key === undefined) continue;
+    parser.pos = scan.keys[i + 1]!;
+    dict.set(key, parser.value());
   }
   return dict;
 }

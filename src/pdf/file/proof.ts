@@ -2,8 +2,8 @@
 // and the catalog. Knows only the forms in which writer.ts puts small files, and says nothing of others.
 import type { Held } from '../../contract/ports.ts';
 import { behindHeader } from './reader.ts';
-import { isKey, KEYS, Scan, scanValue } from './scan.ts';
-import { at, BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, ends, latin1, skipSpace, wholeNumber } from './syntax.ts';
+import { isKey, KEYS, keyAmong, Scan, scanValue } from './scan.ts';
+import { at, BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, ends, skipSpace, wholeNumber } from './syntax.ts';
 
 const NOWHERE = -1;
 const NOTHING = new Uint8Array(0);
@@ -13,6 +13,10 @@ const LAST_LINES = 48;
 const TEXT_ROW = 20;
 const USED_AT = 17;
 const USED = 0x6e;
+/** In `[1 3 1]`, the widths of a row's fields. */
+const PLACE_AT = 3;
+const LAST_AT = 5;
+const END_AT = 6;
 const NEWER = ['Prev', 'XRefStm', 'Encrypt'] as const;
 const CODED = ['Filter', ...NEWER] as const;
 
@@ -102,9 +106,11 @@ export class Proof {
     const value = behindHeader(bytes, start, bytes.length, this.number(start));
     if (!scanValue(bytes, value, bytes.length, scan, KEYS) || !scan.stream || this.hasAny(CODED)) return false;
     const widths = this.valueOf(scan, 'W');
-    const [, place, last] = /^\[1 (\d) (\d)\]/.exec(latin1(bytes, widths, widths + 7)) ?? [];
-    this.field = Number(place);
-    this.width = 1 + this.field + Number(last);
+    const last = this.number(widths + LAST_AT);
+    this.field = this.number(widths + PLACE_AT);
+    this.width = 1 + this.field + last;
+    if (this.field < 1 || last < 0 || !at(bytes, widths, '[1 ') || bytes[widths + END_AT] !== BRACKET_CLOSE)
+      return false;
     this.sections.length = 0;
     let rows = scan.data;
     const index = this.valueOf(scan, 'Index');
@@ -180,8 +186,12 @@ export class Proof {
     return at(this.bytes, pos, value) && ends(this.bytes[pos + value.length]!);
   }
 
-  private hasAny(keys: readonly string[]): boolean {
-    return keys.some((key) => this.valueOf(this.scan, key) >= 0);
+  private hasAny(names: readonly string[]): boolean {
+    const { keys, keyCount } = this.scan;
+    for (let i = 0; i < keyCount; i += 3) {
+      if (keyAmong(names, this.bytes, keys[i]!, keys[i + 1]!) !== undefined) return true;
+    }
+    return false;
   }
 
   /** The object that a key's value refers to; NOWHERE where it is no reference. */

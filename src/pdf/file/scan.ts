@@ -275,14 +275,25 @@ function endOfHex(buf: Uint8Array, pos: number, limit: number): number {
   return RUNS_OUT;
 }
 
+const HASH = 0x23;
+
 /** Whether the name that stands in [start, end), slash included, is `name`. */
 export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
   const length = end - start - 1;
-  if (length === name.length) return buf[start + 1] === name.charCodeAt(0) && at(buf, start + 1, name);
+  const first = buf[start + 1];
+  // Nearly all others are told apart here.
+  if (first !== name.charCodeAt(0) && first !== HASH) return false;
+  if (length === name.length) return at(buf, start + 1, name);
   // #xx makes a name longer by two and no other; nobody writes keys so, but it is allowed.
   if (length < name.length + 2) return false;
   for (let pos = start + 1; pos < end; pos++) {
-    if (buf[pos] === 0x23) return decodeName(latin1(buf, start + 1, end)) === name;
+    if (buf[pos] === HASH) return decodeName(latin1(buf, start + 1, end)) === name;
   }
   return false;
+}
+
+/** The one of these keys that stands in [start, end). */
+export function keyAmong(keys: readonly string[], buf: Uint8Array, start: number, end: number): string | undefined {
+  for (let i = 0; i < keys.length; i++) if (isKey(buf, start, end, keys[i]!)) return keys[i];
+  return undefined;
 }
