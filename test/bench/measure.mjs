@@ -16,15 +16,20 @@ export function interleave(commands, { runs, folder, asItIs = false }) {
   const results = Object.fromEntries(
     Object.keys(commands).map((name) => [name, { ms: [], cpu: [], bytes: [], size: 0 }]),
   );
-  for (let round = runs === 1 ? 1 : 0; round <= runs; round += 1) {
-    for (const [name, command] of Object.entries(commands)) {
-      const { ms, cpu, bytes, size } = once(command, folder, env);
-      results[name].size = size;
-      if (round === 0) continue;
-      results[name].ms.push(ms);
-      results[name].cpu.push(cpu);
-      results[name].bytes.push(bytes);
+  const kept = [];
+  try {
+    for (let round = runs === 1 ? 1 : 0; round <= runs; round += 1) {
+      for (const [name, command] of Object.entries(commands)) {
+        const { ms, cpu, bytes, size } = once(command, folder, env, kept);
+        results[name].size = size;
+        if (round === 0) continue;
+        results[name].ms.push(ms);
+        results[name].cpu.push(cpu);
+        results[name].bytes.push(bytes);
+      }
     }
+  } finally {
+    for (const place of kept) rmSync(place, { recursive: true, force: true });
   }
   return results;
 }
@@ -41,10 +46,14 @@ function withoutAuthorities() {
   return rest;
 }
 
-function once(command, folder, env) {
+/**
+ * `kept`: notes the place of an output that is a folder, which is left there until all runs are over. Where hundreds of files
+ * were deleted, ext4 takes up to a millisecond to create each of the next ones for some minutes: it passes over their inodes.
+ */
+function once(command, folder, env, kept) {
   const place = mkdtempSync(join(folder, 'run-'));
+  const out = join(place, 'out');
   try {
-    const out = join(place, 'out');
     const [program, ...args] = command(out);
     if (args.some((arg) => arg.startsWith(`${out}/`))) mkdirSync(out);
     const account = join(place, 'memory');
@@ -62,7 +71,8 @@ function once(command, folder, env) {
     const [kibibytes, user, system] = readFileSync(account, 'utf8').trim().split('\n').at(-1).split(' ').map(Number);
     return { ms, cpu: 1000 * (user + system), bytes: kibibytes * 1024, size: sizeOf(out) };
   } finally {
-    rmSync(place, { recursive: true, force: true });
+    if (statSync(out, { throwIfNoEntry: false })?.isDirectory()) kept.push(place);
+    else rmSync(place, { recursive: true, force: true });
   }
 }
 
