@@ -10,8 +10,8 @@ import { PLAIN } from './xref.ts';
 import { type Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
-/** Of many files, those are not compressed to the last that have so small a part left: 0.1 ms for each, or 1 to 2 % of it. */
-const SMALL_PART = 32;
+/** Of many files, those are not compressed to the last that have so small a part left: 0.05 ms for each, or 0.3 % of them, 4 at most. */
+const SMALL_PART = 16;
 const MOST_EXPECTED = 1 << 20;
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
