@@ -4,7 +4,7 @@ import { Blocks } from './blocks.ts';
 import { Damage } from './damage.ts';
 import { plainEntries, plainString, streamDict } from './decrypted.ts';
 import { Queue, sortByPlace, WAVE } from './order.ts';
-import type { Overrides, Retouch } from './overrides.ts';
+import { type Overrides, Plans, type Retouch } from './overrides.ts';
 import type { PdfFile } from './reader.ts';
 import { type Found, type Kept, Replay } from './replay.ts';
 import { COMMENT, KEYS, keyAmong, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
@@ -23,7 +23,7 @@ export class Copier {
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
   /** Values to replace in objects whenever these are copied, by source number. */
-  readonly changes = new Map<number, Overrides>();
+  readonly changes: Plans;
   retouch: Retouch | undefined;
   /** MARKS, or 0 where nobody asks which of them there were: looking at every name takes time. */
   marks = MARKS;
@@ -42,6 +42,7 @@ export class Copier {
     this.file = file;
     this.writer = writer;
     this.map = settled?.slice() ?? new Int32Array(file.xref.size);
+    this.changes = new Plans(this.map.length);
   }
 
   /** Begins another output, as if this copier were new: its map is as long as the file has objects. */

@@ -13,25 +13,32 @@ const FARTHEST = 2 ** 36;
  * stream inflated once.
  */
 export function sortByPlace(nums: Int32Array, table: XrefTable): void {
-  const { kind, place } = table;
   if (nums.length <= FEW) {
     sortFew(nums, table);
     return;
   }
-  // One number each of where it stands and where it was, so that nothing is called to compare two of them.
   const keys = new Float64Array(nums.length);
+  if (setKeys(keys, nums, table)) return;
+  keys.sort();
+  arrange(nums, nums.slice(), keys);
+}
+
+// Each loop is a function of its own: V8 optimises one while it runs, and what follows it, which has not run, would undo that.
+
+/** One number each of where it stands and where it was, so that nothing is called to compare two of them. Returns whether they rise. */
+function setKeys(keys: Float64Array, nums: Int32Array, { kind, place }: XrefTable): boolean {
   let sorted = true;
   let last = -1;
   for (let i = 0; i < nums.length; i++) {
-    const num = nums[i]!;
-    const next = standsAt(num, kind, place);
+    const next = standsAt(nums[i]!, kind, place);
     sorted &&= next >= last;
     last = next;
     keys[i] = Math.min(next, FARTHEST) * WAVE + i;
   }
-  if (sorted) return;
-  keys.sort();
-  const from = nums.slice();
+  return sorted;
+}
+
+function arrange(nums: Int32Array, from: Int32Array, keys: Float64Array): void {
   for (let i = 0; i < nums.length; i++) nums[i] = from[keys[i]! - Math.floor(keys[i]! / WAVE) * WAVE]!;
 }
 

@@ -45,6 +45,21 @@ export function writeString(writer: Writer, text: string): void {
   if (plain) writer.text(')');
 }
 
+/** As `writeString`, for the bytes in [start, end). */
+export function writeBytes(writer: Writer, bytes: Uint8Array, start: number, end: number): void {
+  if (!isPlain(bytes, start, end)) {
+    writer.text(hexString(bytes.subarray(start, end)));
+    return;
+  }
+  writer.reserve(end - start + 2);
+  const { out } = writer;
+  let { at } = writer;
+  out[at++] = PAREN_OPEN;
+  for (let pos = start; pos < end; pos++) out[at++] = bytes[pos]!;
+  out[at++] = PAREN_CLOSE;
+  writer.at = at;
+}
+
 /** As `isPlain`, for bytes that are given as characters. */
 function isPlainText(text: string): boolean {
   return /^[ -'*-[\]-~]*$/.test(text);

@@ -10,6 +10,7 @@ import type { Tray } from '../file/tray.ts';
 import { Dict, Ref } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
 import type { NameList } from './name-list.ts';
+import type { Renames } from './renames.ts';
 
 const scan = new Scan();
 /** The most bytes of an object that comes to stand in the tree. A destination has 40; a lookup reads a leaf of them whole. */
@@ -30,19 +31,20 @@ export function takeOver(
   output: NameList,
   copier: Copier,
   held: Int32Array | undefined,
-  renames: ReadonlyMap<string, string> | undefined,
+  renames: Renames | undefined,
 ): void {
+  const { bytes } = list;
   for (let i = 0; i < list.count; i++) {
-    const name = renames?.get(list.names[i]!) ?? list.names[i]!;
+    const start = list.start(i);
+    const end = list.end(i);
     const num = list.reference(i);
     const place = num < 0 ? moved(list, i, output.values, copier) : held === undefined ? NOWHERE : held[num]! - 1;
-    if (place >= 0) {
-      output.hold(name, place);
-      continue;
-    }
-    const fresh = copier.ref(num);
-    if (fresh === DROPPED) output.hold(name, output.values.text('null'));
-    else output.refer(name, fresh);
+    const fresh = place >= 0 ? DROPPED : copier.ref(num);
+    if (place >= 0) output.hold(bytes, start, end, place);
+    else if (fresh === DROPPED) output.hold(bytes, start, end, output.values.text('null'));
+    else output.refer(bytes, start, end, fresh);
+    const tail = renames?.tail(bytes, start, end, list.hash(i));
+    if (tail !== undefined) output.append(tail);
   }
 }
 
@@ -57,9 +59,17 @@ function moved(list: NameList, i: number, values: Tray, copier: Copier): number 
   return values.note(start, values.at);
 }
 
-/** The objects that one name refers to and nothing that was copied. */
-function loneObjects(list: NameList, { file, map }: Copier): Int32Array {
-  const names = new Int8Array(map.length);
+/** The objects that one name refers to and nothing that was copied, in order. */
+function loneObjects(list: NameList, copier: Copier): Int32Array {
+  const names = new Int8Array(copier.map.length);
+  const nums = new Int32Array(countLone(list, copier, names));
+  let at = 0;
+  for (let num = 0; num < names.length; num++) if (names[num] === 1) nums[at++] = num;
+  return nums;
+}
+
+/** Notes of each object whether one name refers to it (1) or several do (SHARED), and counts the former. */
+function countLone(list: NameList, { file, map }: Copier, names: Int8Array): number {
   let count = 0;
   for (let i = 0; i < list.count; i++) {
     const num = list.reference(i);
@@ -68,9 +78,7 @@ function loneObjects(list: NameList, { file, map }: Copier): Int32Array {
     else if (names[num] !== SHARED) count -= 1;
     names[num] = names[num] === 0 ? 1 : SHARED;
   }
-  const nums = new Int32Array(count);
-  for (let num = map.length; num-- > 0; ) if (names[num] === 1) nums[--count] = num;
-  return nums;
+  return count;
 }
 
 /**

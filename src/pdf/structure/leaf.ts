@@ -1,39 +1,36 @@
 // Owns reading a node of a name tree as nearly all are written, without an object for each string. Knows no tree.
 import type { PdfFile } from '../file/reader.ts';
-import { Scan } from '../file/scan.ts';
-import { latin1 } from '../file/syntax.ts';
+import { endOfReference, isKey, Scan, scanValue } from '../file/scan.ts';
+import {
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  CLASS,
+  DIGIT,
+  ends,
+  GREATER,
+  LESS,
+  PAREN_OPEN,
+  SLASH,
+  skipSpace,
+} from '../file/syntax.ts';
+import type { NameBytes } from './name-list.ts';
 import { StringReader } from './string-reader.ts';
-
-// Expressions, because V8 is quick at them from the first one on: a loop over the bytes is slow for its first thousand
-// names, and most documents have no more. None of them can go two ways for long.
-const SPACE = String.raw`[\0\t\n\f\r ]`;
-const LITERAL = String.raw`\((?:[^()\\]|\\[^])*\)`;
-const HEX = String.raw`<[\dA-Fa-f\0\t\n\f\r ]*>`;
-const REFERENCE = String.raw`(\d{1,9})${SPACE}+\d+${SPACE}+R`;
-/** Arrays and dictionaries that hold neither strings nor others of their kind, as destinations do. */
-const DIRECT = String.raw`(\[[^[\]()<>%]*\]|<<[^()<>%]*>>)`;
-const LIMITS = `(?:/Limits${SPACE}*\\[${SPACE}*(?:(?:${LITERAL}|${HEX})${SPACE}*)*\\]${SPACE}*)?`;
-const HEAD = new RegExp(`${SPACE}*<<${SPACE}*${LIMITS}/(Names|Kids)${SPACE}*\\[${SPACE}*`, 'y');
-const TAIL = new RegExp(`\\]${SPACE}*${LIMITS}>>$`, 'y');
-const KID = new RegExp(`${REFERENCE}${SPACE}*`, 'y');
-/** A string in which every byte stands for itself, and a reference. */
-const USUAL = new RegExp(String.raw`\([^()\\\r]*\)${SPACE}*${REFERENCE}${SPACE}*`, 'y');
-/** Any string, and a value. */
-const PAIR = new RegExp(`(?:${LITERAL}|${HEX})${SPACE}*(?:${REFERENCE}|${DIRECT})${SPACE}*`, 'y');
-/** An expression notes each byte that it may have to come back to, in room that ends. */
-const LONGEST = 1 << 20;
 
 const scan = new Scan();
 const string = new StringReader();
 /** What a leaf has instead of kids. */
 const NONE: readonly number[] = [];
+/** Something is written in another way. */
+const OTHER = -1;
+/** Digits of an object's number. */
+const MOST_DIGITS = 9;
 
-/** Takes names, one character a byte. */
+/** Takes names, whose bytes may change afterwards. */
 export interface Take {
   /** Takes a name and the object that it refers to. */
-  refer(name: string, num: number): void;
-  /** Takes a name and its value as it is written. */
-  hold(name: string, value: string): void;
+  refer(name: NameBytes, num: number): void;
+  /** Takes a name and its value as it is written in [start, end) of `buf`. */
+  hold(name: NameBytes, buf: Uint8Array, start: number, end: number): void;
 }
 
 /**
@@ -43,51 +40,81 @@ export interface Take {
  */
 export function readNode(file: PdfFile, num: number, take: Take): readonly number[] | undefined {
   if (file.decryption !== undefined || !file.scanObject(num, scan) || scan.stream) return undefined;
-  const { buf, pos } = file;
-  if (scan.end - pos > LONGEST) return undefined;
-  const text = latin1(buf, pos, scan.end);
-  const head = from(HEAD, 0).exec(text);
-  if (head === null) return undefined;
-  if (head[1] === 'Names') return isTail(text, takePairs(buf, pos, text, take)) ? NONE : undefined;
-  const kids: number[] = [];
-  let at = HEAD.lastIndex;
-  for (let kid = from(KID, at).exec(text); kid !== null; kid = KID.exec(text)) {
-    kids.push(Number(kid[1]));
-    at = KID.lastIndex;
+  const { buf } = file;
+  const limit = scan.end;
+  let kids: readonly number[] | undefined;
+  let pos = skipSpace(buf, file.pos, limit);
+  if (buf[pos] !== LESS || buf[pos + 1] !== LESS) return undefined;
+  for (pos = skipSpace(buf, pos + 2, limit); buf[pos] === SLASH; pos = skipSpace(buf, pos, limit)) {
+    let behind = pos + 1;
+    while (behind < limit && !ends(buf[behind]!)) behind++;
+    const open = skipSpace(buf, behind, limit);
+    if (buf[open] !== BRACKET_OPEN) return undefined;
+    if (isKey(buf, pos, behind, 'Limits')) {
+      pos = behindLimits(buf, open + 1, limit);
+    } else if (kids === undefined && isKey(buf, pos, behind, 'Names')) {
+      kids = NONE;
+      pos = takePairs(buf, open + 1, limit, take);
+    } else if (kids === undefined && isKey(buf, pos, behind, 'Kids')) {
+      const found: number[] = [];
+      kids = found;
+      pos = takeKids(buf, open + 1, limit, found);
+    } else return undefined;
+    if (pos === OTHER) return undefined;
   }
-  return isTail(text, at) ? kids : undefined;
+  return buf[pos] === GREATER && buf[pos + 1] === GREATER ? kids : undefined;
 }
 
-/** Hands on the pairs of a string and a value behind the head of `text`, which stands at `pos`; returns the place behind. */
-function takePairs(buf: Uint8Array, pos: number, text: string, take: Take): number {
-  let at = HEAD.lastIndex;
-  for (;;) {
-    // Without a match, which is five times what is taken from it; and a part of `text` would keep all of it.
-    while (from(USUAL, at).test(text)) {
-      const close = text.indexOf(')', at);
-      const num = Number.parseInt(text.slice(close + 1, USUAL.lastIndex), 10);
-      take.refer(string.latin1(buf, pos + at + 1, pos + close), num);
-      at = USUAL.lastIndex;
-    }
-    const pair = from(PAIR, at).exec(text);
-    const name = pair === null ? undefined : decoded(buf, pos + at, pos + text.length);
-    if (pair === null || name === undefined) return at;
-    if (pair[1] !== undefined) take.refer(name, Number(pair[1]));
-    else take.hold(name, pair[2]!);
-    at = PAIR.lastIndex;
+// Each of the following begins behind the bracket that opens an array, and returns the place behind the one that closes it.
+
+function behindLimits(buf: Uint8Array, pos: number, limit: number): number {
+  for (pos = skipSpace(buf, pos, limit); buf[pos] !== BRACKET_CLOSE; pos = skipSpace(buf, string.behind, limit)) {
+    if (!isString(buf[pos]!) || !string.read(buf, pos, limit)) return OTHER;
   }
+  return pos + 1;
 }
 
-function decoded(buf: Uint8Array, pos: number, limit: number): string | undefined {
-  return string.read(buf, pos, limit) ? string.text() : undefined;
+function isString(byte: number): boolean {
+  return byte === PAREN_OPEN || byte === LESS;
 }
 
-function isTail(text: string, at: number): boolean {
-  return from(TAIL, at).test(text);
+/** Hands on pairs of a string and a value. */
+function takePairs(buf: Uint8Array, pos: number, limit: number, take: Take): number {
+  for (pos = skipSpace(buf, pos, limit); buf[pos] !== BRACKET_CLOSE; pos = skipSpace(buf, pos, limit)) {
+    if (!isString(buf[pos]!) || !string.read(buf, pos, limit)) return OTHER;
+    const start = skipSpace(buf, string.behind, limit);
+    const byte = buf[start]!;
+    if (CLASS[byte] === DIGIT) {
+      pos = behindReference(buf, start, limit);
+      if (pos === OTHER) return OTHER;
+      take.refer(string, objectNumber);
+    } else if (byte === BRACKET_OPEN || byte === LESS) {
+      if (!scanValue(buf, start, limit, scan) || scan.stream) return OTHER;
+      pos = scan.end;
+      take.hold(string, buf, start, pos);
+    } else return OTHER;
+  }
+  return pos + 1;
 }
 
-/** An expression, to be tried at a place. */
-function from(expression: RegExp, at: number): RegExp {
-  expression.lastIndex = at;
-  return expression;
+function takeKids(buf: Uint8Array, pos: number, limit: number, kids: number[]): number {
+  for (pos = skipSpace(buf, pos, limit); buf[pos] !== BRACKET_CLOSE; pos = skipSpace(buf, pos, limit)) {
+    pos = behindReference(buf, pos, limit);
+    if (pos === OTHER) return OTHER;
+    kids.push(objectNumber);
+  }
+  return pos + 1;
+}
+
+/** The object of the reference that was read last. */
+let objectNumber = 0;
+
+function behindReference(buf: Uint8Array, start: number, limit: number): number {
+  let num = 0;
+  let pos = start;
+  for (; pos < limit && CLASS[buf[pos]!] === DIGIT; pos++) num = num * 10 + buf[pos]! - 0x30;
+  if (pos === start || pos > start + MOST_DIGITS) return OTHER;
+  objectNumber = num;
+  const end = endOfReference(buf, pos, limit);
+  return end > 0 ? end : OTHER;
 }

@@ -2,18 +2,19 @@
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { MAX_NUMBER } from '../file/scan.ts';
-import { latin1Text, serialize, writeString } from '../file/serialize.ts';
+import { latin1Text, serialize } from '../file/serialize.ts';
+import { latin1, padded } from '../file/syntax.ts';
 import { type Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
 import { readNode, type Take } from './leaf.ts';
-import { NameList } from './name-list.ts';
-import { leaves, type Node, nameOf, PER_NODE, writeNodes } from './trees.ts';
+import { type NameBytes, NameList } from './name-list.ts';
+import { leaves, type Node, PER_NODE, writeNodes } from './trees.ts';
 
 /** Takes the names of a tree as they are met. */
 interface Taker extends Take {
   readonly count: number;
-  take(name: string, value: Value): void;
+  take(name: NameBytes, value: Value): void;
 }
 
 function takeNames(file: PdfFile, root: Value | undefined, what: string, taker: Taker): void {
@@ -26,7 +27,7 @@ function takeNames(file: PdfFile, root: Value | undefined, what: string, taker: 
       const key = list[i] instanceof PdfString ? list[i] : file.resolve(list[i]);
       if (!(key instanceof PdfString)) continue;
       const value = list[i + 1]!;
-      const name = nameOf(key);
+      const name = bytesOf(key.bytes);
       if (value instanceof Ref) taker.refer(name, Math.min(value.num, MAX_NUMBER));
       else taker.take(name, value);
     }
@@ -37,7 +38,8 @@ function takeNames(file: PdfFile, root: Value | undefined, what: string, taker: 
 /** Names (one character a byte) and values, in the order of the tree. Of a name given twice the first one counts. */
 export function readNames(file: PdfFile, root: Value | undefined, what: string): Map<string, Value> {
   const entries = new Map<string, Value>();
-  const add = (name: string, value: Value): void => {
+  const add = ({ buf, start, end }: NameBytes, value: Value): void => {
+    const name = latin1(buf, start, end);
     if (!entries.has(name)) entries.set(name, value);
   };
   takeNames(file, root, what, {
@@ -45,7 +47,7 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
       return entries.size;
     },
     refer: (name, num) => add(name, new Ref(num, 0)),
-    hold: (name, value) => add(name, new Parser(Buffer.from(`${value} `, 'latin1')).value()),
+    hold: (name, buf, start, end) => add(name, new Parser(padded(buf.subarray(start, end))).value()),
     take: add,
   });
   return entries;
@@ -53,26 +55,45 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
 
 /** As `readNames`, as a list, without objects for the values; it is not settled. */
 export function listNames(file: PdfFile, root: Value | undefined, what: string): NameList {
-  const list = new NameList();
-  takeNames(file, root, what, {
-    get count() {
-      return list.count;
-    },
-    refer: (name, num) => list.refer(name, num),
-    hold: (name, value) => list.hold(name, list.values.text(value)),
-    take: (name, value) => list.hold(name, list.values.text(plainText(value))),
-  });
-  return list;
+  const lister = new Lister();
+  takeNames(file, root, what, lister);
+  return lister.list;
+}
+
+/** A class, so that the same functions take the names of each input: V8 has others made anew by the reader. */
+class Lister implements Taker {
+  readonly list = new NameList();
+
+  get count(): number {
+    return this.list.count;
+  }
+
+  refer({ buf, start, end }: NameBytes, num: number): void {
+    this.list.refer(buf, start, end, num);
+  }
+
+  hold(name: NameBytes, buf: Uint8Array, start: number, end: number): void {
+    this.list.hold(name.buf, name.start, name.end, this.list.values.put(buf, start, end));
+  }
+
+  take({ buf, start, end }: NameBytes, value: Value): void {
+    this.list.hold(buf, start, end, this.list.values.text(plainText(value)));
+  }
 }
 
 /** The names of a dictionary, as destinations had them in PDF 1.1. */
 export function listDict(dict: Dict | undefined): NameList {
   const list = new NameList();
   for (const [name, value] of dict ?? []) {
-    if (value instanceof Ref) list.refer(name, Math.min(value.num, MAX_NUMBER));
-    else list.hold(name, list.values.text(plainText(value)));
+    const { buf, start, end } = bytesOf(Buffer.from(name, 'latin1'));
+    if (value instanceof Ref) list.refer(buf, start, end, Math.min(value.num, MAX_NUMBER));
+    else list.hold(buf, start, end, list.values.text(plainText(value)));
   }
   return list;
+}
+
+function bytesOf(buf: Uint8Array): NameBytes {
+  return { buf, start: 0, end: buf.length };
 }
 
 /** A value as it is written in its file. */
@@ -106,11 +127,11 @@ export async function writeList(writer: Writer, list: NameList): Promise<number>
   const order = list.sorted();
   return writeSorted(writer, {
     count: order.length,
-    text: (i) => list.names[order[i]!]!,
+    text: (i) => list.text(order[i]!),
     write: (from, end) => {
       for (let i = from; i < end; i++) {
-        writeString(writer, list.names[order[i]!]!);
-        list.write(writer, order[i]!);
+        list.writeName(writer, order[i]!);
+        list.writeValue(writer, order[i]!);
       }
     },
   });

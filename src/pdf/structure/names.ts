@@ -6,9 +6,9 @@ import type { Writer } from '../file/writer.ts';
 import type { Pace } from '../pace.ts';
 import { dropDead, holdLone, takeOver } from './destinations.ts';
 import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
-import { NameList } from './name-list.ts';
+import { areDistinct, NameList } from './name-list.ts';
 import { listDict, listNames, writeList } from './name-trees.ts';
-import { Unique } from './unique.ts';
+import { type Renames, renamesOf } from './renames.ts';
 
 /** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
@@ -20,8 +20,8 @@ class Kind {
   private lone: string | undefined;
   private readonly flat: boolean;
   private readonly destinations: boolean;
-  /** New names by the old ones, of each input. */
-  readonly renames = new Map<number, ReadonlyMap<string, string>>();
+  /** New names, of each input that has some. */
+  renames: ReadonlyMap<number, Renames> = new Map();
 
   /** `flat`: a dictionary, not a tree. `destinations`: what the names lead to is looked at. */
   constructor(flat: boolean, destinations: boolean) {
@@ -69,8 +69,8 @@ class Kind {
     writer.begin(num, false);
     writer.text('<<');
     for (let i = 0; i < output.count; i++) {
-      writer.text(`/${encodeName(output.names[i]!)} `);
-      output.write(writer, i);
+      writer.text(`/${encodeName(output.text(i))} `);
+      output.writeValue(writer, i);
     }
     writer.text('>>');
     await writer.end();
@@ -83,7 +83,6 @@ export class Names {
   /** Destinations of PDF 1.1, whose names are name objects. */
   private readonly old: Kind;
   private readonly kinds: Map<string, Kind>;
-  private readonly renamed = new Map<number, ReadonlyMap<string, string>>();
 
   constructor() {
     this.old = new Kind(true, true);
@@ -114,18 +113,13 @@ export class Names {
   /** Finds the names that collide. */
   settle(): void {
     for (const kinds of this.shared()) {
-      const lists = this.inputs.map(({ index }) => kinds.flatMap((kind) => kind.lists.get(index) ?? []));
-      if (!hasRepeats(lists.flat())) continue;
-      for (const list of lists.flat()) list.settle();
-      const names = lists.map(namesOf);
-      const unique = new Unique('-');
-      for (const [i, { index }] of this.inputs.entries()) unique.know(names[i]!, index);
-      for (const [i, { index }] of this.inputs.entries()) {
-        const renames = unique.rename(names[i]!, index);
-        if (renames.size === 0) continue;
-        for (const kind of kinds) kind.renames.set(index, renames);
-        if (kinds.includes(this.old)) this.renamed.set(index, renames);
-      }
+      const lists = new Map(
+        this.inputs.map(({ index }) => [index, kinds.flatMap((kind) => kind.lists.get(index) ?? [])] as const),
+      );
+      if (areDistinct([...lists.values()].flat())) continue;
+      for (const own of lists.values()) for (const list of own) list.settle();
+      const renames = renamesOf(lists);
+      for (const kind of kinds) kind.renames = renames;
     }
   }
 
@@ -138,8 +132,8 @@ export class Names {
   }
 
   /** New names of an input's destinations, for the links to them; undefined where none changes. */
-  destinations({ index }: Input): ReadonlyMap<string, string> | undefined {
-    return this.renamed.get(index);
+  destinations({ index }: Input): Renames | undefined {
+    return this.old.renames.get(index);
   }
 
   /** Whether an input has names of a kind. */
@@ -168,18 +162,4 @@ export class Names {
     }
     return `${old === undefined ? '' : `/Dests ${old}`}${roots.length === 0 ? '' : `/Names<<${roots.join('')}>>`}`;
   }
-}
-
-/** Not by `flatMap`, which takes 5 ms for the names of two manuals. */
-function namesOf(lists: readonly NameList[]): string[] {
-  const none: string[] = [];
-  return none.concat(...lists.map(({ names }) => names));
-}
-
-/** Whether a name is there twice. Names come in sorted lists: sorting takes a third of the time of a map. */
-function hasRepeats(lists: readonly NameList[]): boolean {
-  // With a comparison, without which all of them are first asked for their text.
-  const names = namesOf(lists).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  for (let i = 1; i < names.length; i++) if (names[i] === names[i - 1]) return true;
-  return false;
 }

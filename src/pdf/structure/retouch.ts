@@ -5,10 +5,11 @@ import { MARK } from '../file/marks.ts';
 import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
-import { encodeName, writeString } from '../file/serialize.ts';
+import { encodeName, isPlain, writeString } from '../file/serialize.ts';
 import { BRACKET_OPEN, CLASS, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
+import type { Renames } from './renames.ts';
 import { StringReader } from './string-reader.ts';
 import { nameOf, stringOf } from './trees.ts';
 
@@ -22,7 +23,7 @@ interface ByName {
 
 export interface Changes {
   /** Destinations, by name. */
-  readonly destinations?: ByName | undefined;
+  readonly destinations?: Renames | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
   /** Form fields, by their full names. */
@@ -40,9 +41,9 @@ export class Renaming implements Retouch {
   strayed = false;
   private readonly copier: Copier;
   private readonly changes: Changes;
-  // Of the link that was seen through last: where its name begins, the new name, and where the link ends.
+  // Of the link that was seen through last: where its name begins, what comes behind that, and where the link ends.
   private start = 0;
-  private fresh = '';
+  private tail = '';
   private end = 0;
 
   constructor(copier: Copier, changes: Changes) {
@@ -67,10 +68,10 @@ export class Renaming implements Retouch {
     const { buf, pos } = copier.file;
     const start = nameBehind(buf, pos, scan.goTo, scan.end);
     if (start < 0 || !string.read(buf, start, scan.end)) return undefined;
-    const fresh = destinations.get(string.text());
-    if (fresh === undefined) return null;
+    const tail = destinations.tail(string.buf, string.start, string.end);
+    if (tail === undefined) return null;
     this.start = start;
-    this.fresh = fresh;
+    this.tail = tail;
     this.end = scan.end;
     return this.renamed;
   }
@@ -79,9 +80,12 @@ export class Renaming implements Retouch {
   private readonly renamed = (): void => {
     const { copier } = this;
     const { buf, pos } = copier.file;
-    const edit = copier.emit(buf, pos, this.start, -1);
-    writeString(copier.writer, this.fresh);
-    copier.emit(buf, string.behind, this.end, -1, edit);
+    // A name that is written as it reads, as nearly all are, begins as it did.
+    const plain = string.buf === buf && isPlain(buf, string.start, string.end);
+    const edit = copier.emit(buf, pos, plain ? string.end : this.start, -1);
+    if (plain) copier.writer.text(this.tail);
+    else writeString(copier.writer, string.text() + this.tail);
+    copier.emit(buf, plain ? string.end : string.behind, this.end, -1, edit);
   };
 
   change(num: number, scan: Scan): Overrides | (() => void) | undefined {

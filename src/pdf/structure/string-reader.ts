@@ -3,6 +3,9 @@ import { Parser } from '../file/parse.ts';
 import { BACKSLASH, CR, PAREN_CLOSE, PAREN_OPEN } from '../file/syntax.ts';
 import { PdfString } from '../file/values.ts';
 
+/** Bytes of a name as long as any. Longer strings are read in another way. */
+const MOST_DECODED = 512;
+
 /** One is used again and again: of most strings nothing is made. */
 export class StringReader {
   /** The bytes are [start, end) of `buf`, after escapes. */
@@ -12,16 +15,45 @@ export class StringReader {
   /** The place behind the string where it was read. */
   behind = 0;
 
+  /** What a string with escapes says, until the next one is read. */
+  private readonly decoded = new Uint8Array(MOST_DECODED);
   private view: Buffer = Buffer.alloc(0);
 
   /** Reads the string at `pos`; false where there is none or it does not end before `limit`. */
   read(buf: Uint8Array, pos: number, limit: number): boolean {
     const end = buf[pos] === PAREN_OPEN ? endOfPlain(buf, pos + 1, limit) : -1;
-    if (end < 0) return this.decode(new Parser(buf, pos, limit));
+    if (end < 0) return this.octal(buf, pos, limit) || this.decode(new Parser(buf, pos, limit));
     this.buf = buf;
     this.start = pos + 1;
     this.end = end;
     this.behind = end + 1;
+    return true;
+  }
+
+  /** Reads a string whose escapes are all `\ddd`, as TeX writes blanks: they are in one of ten names of some manuals. */
+  private octal(buf: Uint8Array, start: number, limit: number): boolean {
+    const { decoded } = this;
+    let end = 0;
+    let pos = start + 1;
+    for (; pos < limit && end < decoded.length; pos++) {
+      let byte = buf[pos]!;
+      if (byte === PAREN_CLOSE) break;
+      if (byte === PAREN_OPEN || byte === CR) return false;
+      if (byte === BACKSLASH) {
+        byte = 0;
+        for (let digits = 0; digits < 3; digits++) {
+          const digit = buf[++pos]! - 0x30;
+          if (!(digit >= 0 && digit <= 7)) return false;
+          byte = byte * 8 + digit;
+        }
+      }
+      decoded[end++] = byte;
+    }
+    if (pos >= limit || buf[pos] !== PAREN_CLOSE || buf[start] !== PAREN_OPEN) return false;
+    this.buf = decoded;
+    this.start = 0;
+    this.end = end;
+    this.behind = pos + 1;
     return true;
   }
 

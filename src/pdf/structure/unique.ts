@@ -45,10 +45,14 @@ export class Unique {
   }
 }
 
-/** A name with ASCII behind it; in UTF-16 where the name is, by its byte order mark. */
 function suffixed(name: string, tail: string): string {
+  return name + tailBehind(name.charCodeAt(0), name.charCodeAt(1), tail);
+}
+
+/** ASCII that comes behind a name which begins with two bytes: in UTF-16 where the name is, by its byte order mark. */
+export function tailBehind(first: number, second: number, tail: string): string {
   // As nearly all do: neither mark begins with less.
-  if (name.charCodeAt(0) < 0xfe) return name + tail;
-  if (name.startsWith('\xfe\xff')) return name + tail.replace(/./g, '\0$&');
-  return name + (name.startsWith('\xff\xfe') ? tail.replace(/./g, '$&\0') : tail);
+  if (first < 0xfe) return tail;
+  if (first === 0xfe && second === 0xff) return tail.replace(/./g, '\0$&');
+  return first === 0xff && second === 0xfe ? tail.replace(/./g, '$&\0') : tail;
 }

@@ -1,7 +1,7 @@
 // Owns the destinations that have names and lead to picked pages. Knows nothing of links.
 import type { Copier } from '../../file/copier.ts';
 import { readable } from '../../file/entries.ts';
-import { encodeName, writeString } from '../../file/serialize.ts';
+import { encodeName } from '../../file/serialize.ts';
 import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, PAREN_OPEN, PERCENT, skipSpace } from '../../file/syntax.ts';
 import { Ref, type Value } from '../../file/values.ts';
 import { listAt } from '../../lists-by-key.ts';
@@ -33,7 +33,7 @@ export class PickedNames {
   async write(first: number, end: number, { copier }: Placed): Promise<string> {
     const { old } = this.targets.named;
     const flat = between(this.old, first, end).map(
-      (i) => `/${encodeName(old.names[i]!)} ${written(targetOf(old, i), copier)}`,
+      (i) => `/${encodeName(old.text(i))} ${written(targetOf(old, i), copier)}`,
     );
     const dests = flat.length === 0 ? '' : `/Dests<<${flat.join('')}>>`;
     const names = await this.writeTree(first, end, copier);
@@ -42,24 +42,23 @@ export class PickedNames {
 
   private async writeTree(first: number, end: number, copier: Copier): Promise<number | undefined> {
     const { tree } = this.targets.named;
-    const { names } = tree;
     const places = between(this.tree, first, end);
     if (places.length === 0) return undefined;
-    if (end - first > 1) places.sort((a, b) => (names[a]! < names[b]! ? -1 : 1));
+    if (end - first > 1) places.sort((a, b) => tree.compare(a, b));
     const { writer } = copier;
     return writeSorted(writer, {
       count: places.length,
-      text: (i) => names[places[i]!]!,
+      text: (i) => tree.text(places[i]!),
       write: (from, to) => {
         for (let i = from; i < to; i++) {
-          writeString(writer, names[places[i]!]!);
+          tree.writeName(writer, places[i]!);
           writeValue(tree, places[i]!, copier);
         }
       },
     });
   }
 
-  private byPage(list: NameList, order: readonly number[]): Map<number, number[]> {
+  private byPage(list: NameList, order: Iterable<number>): Map<number, number[]> {
     const found = new Map<number, number[]>();
     for (const i of order) {
       const page = this.targets.pageOfEntry(list, i);

@@ -55,8 +55,8 @@ export class Targets {
     const old = listed(() => listDict(file.dict(catalog.get('Dests'))));
     this.pages = new Int32Array(tree.count + old.count);
     // The tree goes first where both have a name.
-    for (let i = 0; i < old.count; i++) this.values.set(old.names[i]!, tree.count + i);
-    for (let i = 0; i < tree.count; i++) this.values.set(tree.names[i]!, i);
+    for (let i = 0; i < old.count; i++) this.values.set(old.text(i), tree.count + i);
+    for (let i = 0; i < tree.count; i++) this.values.set(tree.text(i), i);
     return { tree, old };
   }
 
