@@ -3,10 +3,22 @@ import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { endOfReference, isKey, KEYS, Scan } from './scan.ts';
 import { BRACKET_OPEN, CLASS, DIGIT, LESS, SLASH, skipSpace } from './syntax.ts';
-import { Dict, Ref, type Value } from './values.ts';
+import { Dict, Name, Ref, type Value } from './values.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
 const scan = new Scan();
+
+/** The entry as a name; undefined where it is none. Any value may be a reference (ISO 32000-1, 7.3.10). */
+export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {
+  const found = file.resolve(dict?.get(key));
+  return found instanceof Name ? found.value : undefined;
+}
+
+/** The entry as a number; undefined where it is none. */
+export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
+  const found = file.resolve(dict?.get(key));
+  return typeof found === 'number' ? found : undefined;
+}
 
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
 export function readable({ xref, decryption }: PdfFile, num: number): boolean {

@@ -245,9 +245,13 @@ export class PdfFile {
   filters(dict: Dict): Filter[] {
     const follow = (value: Value | undefined): Value => {
       const found = this.resolve(value);
-      return Array.isArray(found) ? found.map((item) => this.resolve(item)) : found;
+      return found instanceof Dict ? new Dict([...found].map(([key, item]) => [key, this.resolve(item)])) : found;
     };
-    return filtersOf(follow(dict.get('Filter') ?? dict.get('F')), follow(dict.get('DecodeParms') ?? dict.get('DP')));
+    const all = (value: Value | undefined): Value => {
+      const found = follow(value);
+      return Array.isArray(found) ? found.map(follow) : found;
+    };
+    return filtersOf(all(dict.get('Filter') ?? dict.get('F')), all(dict.get('DecodeParms') ?? dict.get('DP')));
   }
 
   /** Bytes of a value that stands in object `num`, its strings decrypted, so that it can be moved elsewhere. */

@@ -156,7 +156,7 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
         scan.seen |= mark;
         if (mark === MARK.GoTo) scan.goTo = scan.goTo === NOWHERE ? start : MORE;
       }
-      if (depth === 1 && dict && pos - start === 7 && at(buf, start, '/Length')) {
+      if (depth === 1 && dict && isLength(buf, start, pos)) {
         if (keys) scan.token(start, pos, true);
         pos = scanLength(buf, pos, limit, scan);
         if (pos === RUNS_OUT) return false;
@@ -224,6 +224,13 @@ export function endOfReference(buf: Uint8Array, pos: number, limit: number): num
   if (buf[pos] === PERCENT) pos = skipSpace(buf, pos, limit);
   if (pos + 1 >= limit) return RUNS_OUT;
   return buf[pos] === 0x52 && ends(buf[pos + 1]!) ? pos + 1 : 0;
+}
+
+/** As isKey, quicker for the names that it is not: of those with #xx only the ones are looked at that may be it. */
+function isLength(buf: Uint8Array, start: number, end: number): boolean {
+  if (end - start === 7) return at(buf, start, '/Length');
+  const first = end - start > 8 ? buf[start + 1] : 0;
+  return (first === 0x4c || first === 0x23) && isKey(buf, start, end, 'Length');
 }
 
 /** From behind the name /Length: notes its value, so that a stream gets a direct one. */

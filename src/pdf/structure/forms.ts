@@ -1,4 +1,5 @@
 // Owns form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
+import type { PdfFile } from '../file/reader.ts';
 import { stringText } from '../file/serialize.ts';
 import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
@@ -46,7 +47,7 @@ export class Forms {
     const form = this.forms.get(input.index);
     if (form === undefined || this.forms.size < 2) return;
     form.names = form.fields.flatMap((field) => {
-      return salvage(input, 'form fields', [], () => nameIn(input.file.dict(field)) ?? []);
+      return salvage(input, 'form fields', [], () => nameIn(input.file, field) ?? []);
     });
   }
 
@@ -153,7 +154,7 @@ export class Forms {
     const changes = new Map<string, string>();
     if (renames.size === 0 && defaults.size === 0) return changes;
     const dict = input.file.dict(field);
-    const name = nameIn(dict);
+    const name = nameIn(input.file, field);
     const fresh = name === undefined ? undefined : renames.get(name);
     if (fresh !== undefined) changes.set('T', stringText(stringOf(fresh).bytes));
     for (const [key, value] of defaults) if (dict?.has(key) === false) changes.set(key, value);
@@ -170,7 +171,7 @@ function endOfFirst(name: string): number {
 }
 
 /** The partial name of a field. */
-function nameIn(field: Dict | undefined): string | undefined {
-  const name = field?.get('T');
+function nameIn(file: PdfFile, field: Value): string | undefined {
+  const name = file.resolve(file.dict(field)?.get('T'));
   return name instanceof PdfString ? nameOf(name) : undefined;
 }

@@ -234,9 +234,11 @@ export class Tags {
 
   /** /MarkInfo: what holds for all inputs, and doubts of any. */
   private marks(): string {
-    const infos = this.inputs.map(({ file, catalog }) => file.dict(catalog.get('MarkInfo')));
-    const marked = infos.every((info) => info?.get('Marked') === true);
-    const doubts = ['UserProperties', 'Suspects'].filter((key) => infos.some((info) => info?.get(key) === true));
+    const infos = this.inputs.map(({ file, catalog }) => ({ file, info: file.dict(catalog.get('MarkInfo')) }));
+    const marked = infos.every(({ file, info }) => file.resolve(info?.get('Marked')) === true);
+    const doubts = ['UserProperties', 'Suspects'].filter((key) =>
+      infos.some(({ file, info }) => file.resolve(info?.get(key)) === true),
+    );
     return `/MarkInfo<</Marked ${marked}${doubts.map((key) => `/${key} true`).join('')}>>`;
   }
 }
