@@ -149,13 +149,13 @@ describe.skipIf(missing() !== undefined)('tags', () => {
 
 describe('what collides', () => {
   const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[4 0 R 5 0 R]>>';
-  const form = (value: string, font: string): string =>
+  const form = (value: string, font: string, name = '(name)'): string =>
     pdfOf([
       '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]/DR<</Font<</Helv 6 0 R>>>>/DA(/Helv 9 Tf)/CO[5 0 R]>>/Names<</Dests<</Names[(here)[3 0 R/Fit]]>>>>>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       PAGE,
       '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(here)/Next[<</S/GoTo/D(here)>>]>>>>',
-      `<</Type/Annot/Subtype/Widget/Rect[10 10 90 30]/FT/Tx/T(name)/V(${value})/DA(/Helv 12 Tf 0 g)>>`,
+      `<</Type/Annot/Subtype/Widget/Rect[10 10 90 30]/FT/Tx/T${name}/V(${value})/DA(/Helv 12 Tf 0 g)>>`,
       `<</Type/Font/Subtype/Type1/BaseFont/${font}>>`,
     ]);
 
@@ -243,6 +243,15 @@ describe('what collides', () => {
     expect(text.match(/\/BaseFont/g)).toHaveLength(2);
     expect(text).toMatch(/\/CO \[\s*\d+ 0 R\s+\d+ 0 R\s+\d+ 0 R\s*\]/);
     expect(check(path).status).toBe(0);
+  });
+
+  it('is renamed where fields have one name in two encodings', async () => {
+    const paths = ['Helvetica', 'Courier', 'Courier'].map((font, i) => {
+      const name = i === 1 ? '<FEFF006E0061006D0065>' : '(name)';
+      return workshop.keep(`encoded-${i}.pdf`, form(`value ${i}`, font, name));
+    });
+    const { path } = await workshop.merge(paths);
+    expect(look(path).fields.map(({ name }) => name)).toEqual(['name', 'name_2', 'name_3']);
   });
 
   it('is renamed in actions that reset, send or hide fields by their names', async () => {

@@ -14,6 +14,7 @@ export const MARK = {
   S: 256,
   Fields: 512,
   Hide: 1024,
+  SE: 2048,
 } as const;
 
 /** By the first character of a name, a bit for each length that it has with a mark, slash included: most names have none. */
@@ -31,7 +32,9 @@ export function markOf(buf: Uint8Array, start: number, length: number): number {
         ? MARK.DA
         : first === 0x49 && buf[start + 2] === 0x44
           ? MARK.ID
-          : 0;
+          : first === 0x53 && buf[start + 2] === 0x45
+            ? MARK.SE
+            : 0;
     case 5:
       return first === 0x44 && at(buf, start, '/Dest')
         ? MARK.Dest

@@ -1,6 +1,7 @@
 // Owns form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
 import type { PdfFile } from '../file/reader.ts';
 import { stringText } from '../file/serialize.ts';
+import { decodeText } from '../file/strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, listOf, type Placed, salvage, written } from './input.ts';
@@ -54,7 +55,7 @@ export class Forms {
   /** Finds the names that collide. */
   settle(): void {
     // A period would make it a name of two parts.
-    const unique = new Unique('_');
+    const unique = new Unique('_', (name) => decodeText(stringOf(name).bytes));
     for (const [index, { names }] of this.forms) unique.know(names, index);
     for (const form of this.forms.values()) {
       const { input, dict } = form;

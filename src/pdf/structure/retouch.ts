@@ -33,6 +33,8 @@ export interface Changes {
   readonly ids?: ByName | undefined;
   readonly roles?: ByName | undefined;
   readonly classes?: ByName | undefined;
+  /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
+  readonly untagged?: boolean | undefined;
 }
 
 export class Renaming implements Retouch {
@@ -48,14 +50,15 @@ export class Renaming implements Retouch {
   constructor(copier: Copier, changes: Changes) {
     this.copier = copier;
     this.changes = changes;
-    const { destinations, fonts, fields, tagOffset, ids, roles, classes } = changes;
+    const { destinations, fonts, fields, tagOffset, ids, roles, classes, untagged } = changes;
     this.marks =
       (some(destinations) ? MARK.Dest | MARK.GoTo : 0) |
       (some(fonts) ? MARK.DA : 0) |
       (some(fields) ? MARK.Fields | MARK.Hide : 0) |
       ((tagOffset ?? 0) > 0 ? MARK.StructParent : 0) |
       (some(ids) ? MARK.ID | MARK.Headers : 0) |
-      (some(roles) || some(classes) ? MARK.S : 0);
+      (some(roles) || some(classes) ? MARK.S : 0) |
+      (untagged === true ? MARK.SE : 0);
   }
 
   /** Most objects that change are links: in `/S /GoTo /D (name)` only the name does, and the rest is moved as it stands. */
@@ -142,7 +145,9 @@ export class Renaming implements Retouch {
       case 'ID':
         return isTag(dict) ? renamedString(item, ids) : undefined;
       case 'Headers':
-        return renamedStrings(item, ids);
+        return renamedStrings(this.resolved(item), ids);
+      case 'SE':
+        return this.changes.untagged === true && this.isElement(item) ? null : this.inside(item);
       case 'S':
         return isTag(dict) ? renamedName(item, roles) : undefined;
       case 'C':
@@ -165,6 +170,11 @@ export class Renaming implements Retouch {
       fresh.set(key, changed);
     }
     return fresh;
+  }
+
+  private isElement(item: Value): boolean {
+    const found = this.resolved(item);
+    return found instanceof Dict && isTag(found);
   }
 
   private resolved(item: Value): Value {
