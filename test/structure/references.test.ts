@@ -101,6 +101,16 @@ describe.each([
   });
 });
 
+describe('a document without pages', () => {
+  it.each(['/#50ages', '3 0 R'])('is none where its root is of the type %s', async (type) => {
+    const path = workshop.keep(
+      'none.pdf',
+      pdfOf(['<</Type/Catalog/Pages 2 0 R>>', `<</Type ${type}/Count 0/Kids[]>>`, '/Pages']),
+    );
+    await expect(workshop.mergeRaw([path, path])).rejects.toMatchObject({ kind: 'no-pages' });
+  });
+});
+
 describe('a number of pages', () => {
   it('that is no whole number, which some readers take for 0, is written anew', async () => {
     const tree = '<</Type/Pages/Count 1.0/Kids[3 0 R]>>';

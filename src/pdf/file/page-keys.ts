@@ -1,7 +1,7 @@
 // Owns which entries of the page tree's dictionaries are looked at, and where they stand in one that was scanned. Knows no
 // tree.
 import { isKey, type Scan } from './scan.ts';
-import { at, skipSpace } from './syntax.ts';
+import { SLASH, skipSpace } from './syntax.ts';
 
 /** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
 export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
@@ -47,7 +47,8 @@ export class Marks {
   end(mark: number): number {
     return this.places[2 * mark + 1]!;
   }
-  is(buf: Uint8Array, mark: number, word: string): boolean {
-    return this.has(mark) && this.end(mark) - this.start(mark) === word.length && at(buf, this.start(mark), word);
+  is(buf: Uint8Array, mark: number, name: string): boolean {
+    const start = this.start(mark);
+    return start >= 0 && buf[start] === SLASH && isKey(buf, start, this.end(mark), name);
   }
 }

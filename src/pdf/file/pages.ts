@@ -148,22 +148,23 @@ class Walk {
     const leaf = !marks.has(KIDS);
     if (kid.num > 0) this.seen[kid.num] = leaf ? LEAF : NODE;
     if (leaf) {
-      if (!marks.is(buf, TYPE, '/Page')) {
+      if (!marks.is(buf, TYPE, 'Page')) {
         this.sound = false;
         // An empty inner node, or a dictionary that came here by mistake: no page is made of it.
         if (marks.has(TYPE) && !marks.has(CONTENTS) && !marks.has(MEDIABOX)) {
           buf = buf.slice(0, scan.end);
-          if (!this.saysPage(buf)) return undefined;
+          if (!this.isName(buf.slice(marks.start(TYPE), marks.end(TYPE)), 'Page')) return undefined;
         }
       }
       this.note(kid, buf);
       return undefined;
     }
-    if (!marks.is(buf, TYPE, '/Pages')) this.sound = false;
+    const type = marks.is(buf, TYPE, 'Pages') ? undefined : buf.slice(marks.start(TYPE), marks.end(TYPE));
     this.nodes.push(kid.num);
     const stated = buf.slice(marks.start(COUNT), marks.end(COUNT));
     const kids = buf.slice(marks.start(KIDS), marks.end(KIDS));
     const inherited = this.below(kid, buf);
+    if (type !== undefined && !this.isName(type, 'Pages')) this.sound = false;
     const count = this.countIn(stated);
     return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(kids, kid.num) };
   }
@@ -180,10 +181,10 @@ class Walk {
     return this.file.resolve(new Parser(padded(bytes)).value());
   }
 
-  /** Whether the type is that of a page, though it is written in another way: as a reference, or with #xx. */
-  private saysPage(buf: Uint8Array): boolean {
-    const type = this.valueIn(buf.slice(this.marks.start(TYPE), this.marks.end(TYPE)));
-    return type instanceof Name && type.value === 'Page';
+  /** Whether a value is a name, though it may be a reference to it. */
+  private isName(value: Uint8Array, name: string): boolean {
+    const found = this.valueIn(value);
+    return found instanceof Name && found.value === name;
   }
 
   /** What the pages below a node inherit. */

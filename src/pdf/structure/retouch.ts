@@ -143,7 +143,7 @@ export class Renaming implements Retouch {
       case 'T':
         return dict.name('S') === 'Hide' ? renamedStrings(this.resolved(item), fields) : undefined;
       case 'ID':
-        return isTag(dict) ? renamedString(item, ids) : undefined;
+        return isTag(dict) ? renamedString(this.resolved(item), ids) : undefined;
       case 'Headers':
         return renamedStrings(this.resolved(item), ids);
       case 'SE':

@@ -82,7 +82,7 @@ export class PickedTags {
       if (dict.get('Pg') instanceof Ref && !copied(dict.get('Pg'), copier)) values.set('Pg', undefined);
       if (!kept.has(numOf(dict.get('P')))) values.set('P', `${number} 0 R`);
       copier.changes.set(num, values);
-      const id = dict.get('ID');
+      const id = file.resolve(dict.get('ID'));
       if (id instanceof PdfString) ids.set(nameOf(id), written(new Ref(num, 0), copier));
     }
     const tops = rootKids(file.resolve(root.get('K')), root.get('K')).filter((kid) => kept.has(numOf(kid)));
