@@ -319,11 +319,16 @@ describe('what collides', () => {
     ]);
   });
 
-  it('names scripts and actions that start programs', async () => {
+  it.each([
+    ['JavaScript', 'Launch'],
+    ['J#61vaScript', '#4c#61unch'],
+  ])('names scripts and actions that start programs, written /%s and /%s', async (script, launch) => {
+    const link = '/Type/Annot/Subtype/Link/Rect[0 0 1 1]';
     const scripts = pdfOf([
-      '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>',
+      '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/Launch/F(x)>>>>]>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[<<${link}/A<</S/${launch}/F(x)>>>>4 0 R]>>`,
+      `<<${link}/A<</S/${script}/JS(app.alert\\(1\\))>>>>`,
     ]);
     const other = join(FIXTURES, 'rotated-270.pdf');
     const { warnings } = await workshop.merge([workshop.keep('scripts.pdf', scripts), other]);

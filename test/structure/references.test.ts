@@ -1,7 +1,7 @@
 // Owns that a document is the same however its values are written: as references, and under keys with #xx in them.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { check, look } from './judges.ts';
+import { check, look, tags } from './judges.ts';
 import { pdfOf, Workshop } from './run.ts';
 
 let workshop: Workshop;
@@ -84,6 +84,7 @@ describe.each([
     const [usual, other] = write();
     const [expected, found] = [await workshop.split(usual, ranges), await workshop.split(other, ranges)];
     expect(found.paths.map(look)).toEqual(expected.paths.map(look));
+    expect(tags(found.paths[0]!)).toMatch(/P \(block\)/);
     expect(look(found.paths[0]!)).toMatchObject({ outlines: [[0, 'first', 1]], labels: ['|/r|1'] });
     for (const path of found.paths) expect(check(path)).toMatchObject({ status: 0 });
   });

@@ -1,4 +1,5 @@
 // Owns reading a few entries of a dictionary: links and bookmarks have much that nobody asks for. Knows no keys.
+import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { endOfReference, isKey, KEYS, Scan } from './scan.ts';
@@ -18,6 +19,17 @@ export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): stri
 export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
   const found = file.resolve(dict?.get(key));
   return typeof found === 'number' ? found : undefined;
+}
+
+/** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
+export function hiddenLength(file: PdfFile, num: number): number {
+  try {
+    const length = numberAt(file, file.dict(new Ref(num, 0)), 'Length');
+    return length !== undefined && length >= 0 && Number.isInteger(length) ? length : -1;
+  } catch (error) {
+    if (error instanceof Damage) return -1;
+    throw error;
+  }
 }
 
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */

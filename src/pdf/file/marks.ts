@@ -1,5 +1,6 @@
 // Owns the names a pass looks out for, so that objects without them need not be parsed. Knows only how names are spelt.
-import { at } from './syntax.ts';
+import { decodeName } from './parse.ts';
+import { at, latin1 } from './syntax.ts';
 
 /** Names a pass can look out for, as bits: an object without them need not be parsed to know that nothing in it changes. */
 export const MARK = {
@@ -17,12 +18,33 @@ export const MARK = {
   SE: 2048,
 } as const;
 
-/** By the first character of a name, a bit for each length that it has with a mark, slash included: most names have none. */
-export const MARKED = new Uint16Array(256);
-for (const name of [...Object.keys(MARK), 'StructParents']) MARKED[name.charCodeAt(0)]! |= 1 << (name.length + 1);
+const HASH = 0x23;
+/**
+ * By the first character of a name, a bit for each length that it has with a mark, slash included: most names have none.
+ * Who hides a script writes a letter of its name as #xx, which is two longer, or begins with one.
+ */
+export const MARKED = new Uint32Array(256);
+MARKED[HASH] = 0xffffffff;
+for (const name of [...Object.keys(MARK), 'StructParents']) {
+  MARKED[name.charCodeAt(0)]! |= (1 << (name.length + 1)) | (1 << (name.length + 3));
+}
 
-/** The mark of the name at `start`, slash included; told apart by its length first. */
+/** The mark of the name at `start`, slash included. */
 export function markOf(buf: Uint8Array, start: number, length: number): number {
+  const mark = plainMark(buf, start, length);
+  return mark === 0 && length > 3 ? hiddenMark(buf, start, length) : mark;
+}
+
+function hiddenMark(buf: Uint8Array, start: number, length: number): number {
+  let pos = start + 1;
+  while (pos < start + length && buf[pos] !== HASH) pos++;
+  if (pos === start + length) return 0;
+  const name = Buffer.from(`/${decodeName(latin1(buf, start + 1, start + length))}`, 'latin1');
+  return plainMark(name, 0, name.length);
+}
+
+/** Told apart by its length first. */
+function plainMark(buf: Uint8Array, start: number, length: number): number {
   const first = buf[start + 1]!;
   switch (length) {
     case 2:

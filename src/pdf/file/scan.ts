@@ -58,7 +58,7 @@ export class Scan {
   lengthRef = -1;
   /** With MARKS: the bits of MARK (marks.ts) whose names stand anywhere in the value, as keys or as values. */
   seen = 0;
-  /** With MARKS: where /GoTo stands, NOWHERE or MORE of them. */
+  /** With MARKS: where /GoTo stands, NOWHERE, or MORE of them or one that is written with #xx. */
   goTo = NOWHERE;
 
   begin(): void {
@@ -154,9 +154,9 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       if (marks && ((MARKED[buf[start + 1]!]! >> (pos - start)) & 1) !== 0) {
         const mark = markOf(buf, start, pos - start);
         scan.seen |= mark;
-        if (mark === MARK.GoTo) scan.goTo = scan.goTo === NOWHERE ? start : MORE;
+        if (mark === MARK.GoTo) scan.goTo = scan.goTo === NOWHERE && pos - start === 5 ? start : MORE;
       }
-      if (depth === 1 && dict && isLength(buf, start, pos)) {
+      if (depth === 1 && dict && pos - start === 7 && at(buf, start, '/Length')) {
         if (keys) scan.token(start, pos, true);
         pos = scanLength(buf, pos, limit, scan);
         if (pos === RUNS_OUT) return false;
@@ -224,13 +224,6 @@ export function endOfReference(buf: Uint8Array, pos: number, limit: number): num
   if (buf[pos] === PERCENT) pos = skipSpace(buf, pos, limit);
   if (pos + 1 >= limit) return RUNS_OUT;
   return buf[pos] === 0x52 && ends(buf[pos + 1]!) ? pos + 1 : 0;
-}
-
-/** As isKey, quicker for the names that it is not: of those with #xx only the ones are looked at that may be it. */
-function isLength(buf: Uint8Array, start: number, end: number): boolean {
-  if (end - start === 7) return at(buf, start, '/Length');
-  const first = end - start > 8 ? buf[start + 1] : 0;
-  return (first === 0x4c || first === 0x23) && isKey(buf, start, end, 'Length');
 }
 
 /** From behind the name /Length: notes its value, so that a stream gets a direct one. */

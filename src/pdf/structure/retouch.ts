@@ -200,9 +200,12 @@ function nameBehind(buf: Uint8Array, pos: number, goTo: number, end: number): nu
   return isAction && buf[key] === SLASH && buf[key + 1] === 0x44 && buf[value] === PAREN_OPEN ? value : -1;
 }
 
+const HASH = 0x23;
+
 /** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
 function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {
   const first = buf[skipSpace(buf, end, after)];
+  for (let pos = start; pos < end; pos++) if (buf[pos] === HASH) return true;
   // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
   if (first !== BRACKET_OPEN && first !== LESS) return end - start <= 5 || end - start >= 13;
   for (let pos = end; pos < after; pos++) {
