@@ -321,7 +321,7 @@ describe('what collides', () => {
 
   it.each([
     ['JavaScript', 'Launch'],
-    ['J#61vaScript', '#4c#61unch'],
+    ['J#61vaScript', '#4c#61#75nch'],
   ])('names scripts and actions that start programs, written /%s and /%s', async (script, launch) => {
     const link = '/Type/Annot/Subtype/Link/Rect[0 0 1 1]';
     const scripts = pdfOf([
