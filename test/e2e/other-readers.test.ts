@@ -109,6 +109,24 @@ describe('the pages of a damaged file', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('are given with a warning where the only other reader believes a root that says too few', async () => {
+    using here = folder();
+    // The type of a page is a reference, which pdf-lib does not follow.
+    const objects = [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 1/MediaBox[0 0 99 99]>>',
+      ...[1, 2].map(() => '<</Type 5 0 R/Parent 2 0 R/MediaBox[0 0 99 99]>>'),
+      '/Page',
+    ];
+    writeFileSync(here.at('few.pdf'), pdfOf(objects));
+    const { stdout, exitCode } = await pdftool(['info', '--json', 'few.pdf'], { cwd: here.path });
+    expect(JSON.parse(stdout)).toMatchObject({
+      page_count: 2,
+      warnings: [expect.stringMatching(/pdf\.js finds 1 page/)],
+    });
+    expect(exitCode).toBe(0);
+  });
+
   it('wait for no reader that does not end, and leave no process', async () => {
     using here = folder();
     writeFileSync(here.at('open.pdf'), ONE_PAGE.replace('xref\n', `${'9 0 obj << /A '.repeat(100_000)}\nxref\n`));

@@ -1,6 +1,6 @@
 // Holds that encrypted PDFs open with their password, come out decrypted and equal, and are refused without it. qpdf
 // encrypts and decrypts; poppler reads.
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ async function expectEqual(path: string): Promise<void> {
   expect(await textOf(path)).toBe(await textOf(PLAIN));
 }
 
-describe.each(REVISIONS)('revision %s', (_, arguments_) => {
+describe.each(REVISIONS)('revision %s', (revision, arguments_) => {
   it.each(['geheim', 'owner'])('opens with %s and comes out decrypted', async (password) => {
     using here = folder();
     const file = await encrypted(here, arguments_);
@@ -50,6 +50,26 @@ describe.each(REVISIONS)('revision %s', (_, arguments_) => {
     const back = await pdftool(['rotate', '--angle', '-90', 'out.pdf', '-o', 'back.pdf'], { cwd: here.path });
     expect(back.exitCode).toBe(0);
     await expectEqual(here.at('back.pdf'));
+  });
+
+  it('never passes for plain where what says so is cut off', async () => {
+    using here = folder();
+    const open = arguments_.map((each) => (each === 'geheim' ? '' : each));
+    const whole = readFileSync(here.at(await encrypted(here, open)), 'latin1');
+    const handler = whole.search(/\d+ 0 obj\n<<[^>]*\/Filter \/Standard|\d+ 0 obj\n<< \/CF/);
+    expect(handler).toBeGreaterThan(0);
+    for (const [end, why] of [
+      [whole.indexOf('\nxref'), 'its key is lost with its trailer'],
+      [handler, 'its trailer is lost, and its streams cannot be read'],
+    ] as const) {
+      writeFileSync(here.at('cut.pdf'), whole.slice(0, end), 'latin1');
+      const run = await pdftool(['merge', 'cut.pdf', 'cut.pdf', '-o', 'out.pdf', '-f'], { cwd: here.path });
+      // From revision 5 on the key is made of the handler and the password alone.
+      if (run.exitCode === 0) {
+        expect(Number.parseInt(revision, 10)).toBeGreaterThanOrEqual(5);
+        expect(await textOf(here.at('out.pdf'))).toBe((await textOf(PLAIN)).repeat(2));
+      } else expect(run).toMatchObject({ exitCode: 6, stderr: expect.stringContaining(why) });
+    }
   });
 
   it('is refused with a wrong password and with none', async () => {

@@ -131,7 +131,7 @@ class Document {
     const on = list(this.get(config['/ON']));
     const base = config['/BaseState'] === '/OFF';
     return list(this.get(properties['/OCGs'])).map((group) => ({
-      name: String(entries(this.get(group))['/Name']).replace(/^[ub]:/, ''),
+      name: String(this.get(entries(this.get(group))['/Name'])).replace(/^[ub]:/, ''),
       hidden: off.includes(group) || (base && !on.includes(group)),
     }));
   }

@@ -149,13 +149,13 @@ describe.skipIf(missing() !== undefined)('tags', () => {
 
 describe('what collides', () => {
   const PAGE = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Annots[4 0 R 5 0 R]>>';
-  const form = (value: string, font: string): string =>
+  const form = (value: string, font: string, name = '(name)'): string =>
     pdfOf([
       '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R]/DR<</Font<</Helv 6 0 R>>>>/DA(/Helv 9 Tf)/CO[5 0 R]>>/Names<</Dests<</Names[(here)[3 0 R/Fit]]>>>>>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       PAGE,
       '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(here)/Next[<</S/GoTo/D(here)>>]>>>>',
-      `<</Type/Annot/Subtype/Widget/Rect[10 10 90 30]/FT/Tx/T(name)/V(${value})/DA(/Helv 12 Tf 0 g)>>`,
+      `<</Type/Annot/Subtype/Widget/Rect[10 10 90 30]/FT/Tx/T${name}/V(${value})/DA(/Helv 12 Tf 0 g)>>`,
       `<</Type/Font/Subtype/Type1/BaseFont/${font}>>`,
     ]);
 
@@ -245,6 +245,15 @@ describe('what collides', () => {
     expect(check(path).status).toBe(0);
   });
 
+  it('is renamed where fields have one name in two encodings', async () => {
+    const paths = ['Helvetica', 'Courier', 'Courier'].map((font, i) => {
+      const name = i === 1 ? '<FEFF006E0061006D0065>' : '(name)';
+      return workshop.keep(`encoded-${i}.pdf`, form(`value ${i}`, font, name));
+    });
+    const { path } = await workshop.merge(paths);
+    expect(look(path).fields.map(({ name }) => name)).toEqual(['name', 'name_2', 'name_3']);
+  });
+
   it('is renamed in actions that reset, send or hide fields by their names', async () => {
     const wide = '<feff0077002e0078>';
     const actions = [
@@ -310,11 +319,16 @@ describe('what collides', () => {
     ]);
   });
 
-  it('names scripts and actions that start programs', async () => {
+  it.each([
+    ['JavaScript', 'Launch'],
+    ['J#61vaScript', '#4c#61#75nch'],
+  ])('names scripts and actions that start programs, written /%s and /%s', async (script, launch) => {
+    const link = '/Type/Annot/Subtype/Link/Rect[0 0 1 1]';
     const scripts = pdfOf([
-      '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>',
+      '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/Launch/F(x)>>>>]>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[<<${link}/A<</S/${launch}/F(x)>>>>4 0 R]>>`,
+      `<<${link}/A<</S/${script}/JS(app.alert\\(1\\))>>>>`,
     ]);
     const other = join(FIXTURES, 'rotated-270.pdf');
     const { warnings } = await workshop.merge([workshop.keep('scripts.pdf', scripts), other]);

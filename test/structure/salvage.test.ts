@@ -69,6 +69,12 @@ describe('a file that was cut short', () => {
     ]);
   });
 
+  it('is not taken for what it was before its last revision, whose table is gone', async () => {
+    const revised = `${document()}3 0 obj\n<</Type/Page/Parent 2 0 R/Contents[5 0 R 9 0 R]>>\nendobj\n`;
+    expect(await warningsOf('revised.pdf', revised)).toEqual([`it ${REPAIRED}`, 'it: content of page 1 is missing']);
+    expect(await warningsOf('trailed.pdf', `${document()}${' '.repeat(99)}It has 12 objects.`)).toEqual([]);
+  });
+
   it('is refused where it ends inside an object that is needed', async () => {
     await expect(warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Pa`)).rejects.toMatchObject({
       code: 'unprocessable',

@@ -70,8 +70,9 @@ async function confirm(
     const words = 'why' in count ? count.why : `finds ${pages(count.pages)}`;
     detail(`${file.name}: ${reader} ${words}`);
     if ('pages' in count && count.pages === found) return [];
-    // There are pages: who finds none has not understood the file.
-    if ('pages' in count && count.pages > 0) others.push(`${reader} ${words}`);
+    // There are pages: who finds none has not understood the file. pdf.js alone believes a root that says too few.
+    const believed = others.length === 0 && reader === 'pdf.js' && tree.stated < found ? tree.stated : 0;
+    if ('pages' in count && count.pages > 0 && count.pages !== believed) others.push(`${reader} ${words}`);
     else silent.push(`${reader} ${words}`);
   }
   if (others.length === 0) {

@@ -2,6 +2,7 @@
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import { type Copier, DROPPED } from './copier.ts';
+import { nameAt } from './entries.ts';
 import { Fingerprint } from './fingerprint.ts';
 import type { Overrides } from './overrides.ts';
 import type { Page } from './pages.ts';
@@ -39,7 +40,7 @@ const SPARE = 512;
 /** The version a file says it follows: the later of its header and its catalog. */
 export function versionOf(file: PdfFile): string {
   const header = headerVersion(file.windows) ?? '1.4';
-  const catalog = file.dict(file.xref.trailer.get('Root'))?.name('Version') ?? '';
+  const catalog = nameAt(file, file.dict(file.xref.trailer.get('Root')), 'Version') ?? '';
   return /^\d\.\d$/.test(catalog) && catalog > header ? catalog : header;
 }
 

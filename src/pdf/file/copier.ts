@@ -138,7 +138,7 @@ export class Copier {
       overrides();
       return writer.end();
     }
-    const { buf, pos } = file;
+    let { buf, pos } = file;
     if (!scan.stream) {
       writer.begin(fresh, false);
       if (overrides === undefined) {
@@ -150,6 +150,9 @@ export class Copier {
     } else {
       const { start, length } = file.streamPlace(num, scan);
       const given = scan.length >= 0 || scan.lengthRef >= 0;
+      // Its key may be there all the same, written with #xx.
+      if (!given) file.scanObject(num, scan, KEYS);
+      if (!given) ({ buf, pos } = file);
       const values = given ? overrides : new Map([...(overrides ?? []), ['Length', String(length)] as const]);
       writer.begin(fresh, true);
       if (values === undefined) {

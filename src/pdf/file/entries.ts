@@ -1,12 +1,36 @@
 // Owns reading a few entries of a dictionary: links and bookmarks have much that nobody asks for. Knows no keys.
+import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { endOfReference, isKey, KEYS, keyAmong, Scan } from './scan.ts';
 import { BRACKET_OPEN, CLASS, DIGIT, LESS, SLASH, skipSpace } from './syntax.ts';
-import { Dict, Ref, type Value } from './values.ts';
+import { Dict, Name, Ref, type Value } from './values.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
 const scan = new Scan();
+
+/** The entry as a name; undefined where it is none. Any value may be a reference (ISO 32000-1, 7.3.10). */
+export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {
+  const found = file.resolve(dict?.get(key));
+  return found instanceof Name ? found.value : undefined;
+}
+
+/** The entry as a number; undefined where it is none. */
+export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
+  const found = file.resolve(dict?.get(key));
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
+export function hiddenLength(file: PdfFile, num: number): number {
+  try {
+    const length = numberAt(file, file.dict(new Ref(num, 0)), 'Length');
+    return length !== undefined && length >= 0 && Number.isInteger(length) ? length : -1;
+  } catch (error) {
+    if (error instanceof Damage) return -1;
+    throw error;
+  }
+}
 
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
 export function readable({ xref, decryption }: PdfFile, num: number): boolean {

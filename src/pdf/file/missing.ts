@@ -1,4 +1,5 @@
 // Owns what a file that was read by scanning no longer has: pages, their content, fonts and pictures. Mends nothing.
+import { numberAt } from './entries.ts';
 import type { Page } from './pages.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
@@ -12,7 +13,7 @@ const NAMED = 12;
 /** What is missing of a file, a phrase each, so that nobody takes a salvaged file for a whole one. */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>): string[] {
   const phrases: string[] = [];
-  const said = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages'))?.number('Count');
+  const said = numberAt(file, file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')), 'Count');
   const found = tree.pages.length;
   if (said !== undefined && said > found) phrases.push(`it says that it has ${said} pages; found: ${found}`);
   const lost = { content: new Set<number>(), fonts: new Set<number>(), pictures: new Set<number>() };

@@ -4,11 +4,13 @@ import { HEAD, headText, looksLike } from '../../contract/media.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { Damage, limitOf } from './damage.ts';
+import { numberAt } from './entries.ts';
+import { isCiphertext } from './lost-trailer.ts';
 import { PdfFile } from './reader.ts';
-import { chooseTrailer, scanFile, unpack } from './rebuild.ts';
+import { chooseTrailer, type Found, scanFile, unpack } from './rebuild.ts';
 import { rehearse } from './rehearsal.ts';
 import { find, latin1 } from './syntax.ts';
-import { Dict } from './values.ts';
+import { Dict, Ref } from './values.ts';
 import { Windows } from './windows.ts';
 import { readXref } from './xref.ts';
 
@@ -72,10 +74,30 @@ async function openByScan(source: RandomAccess, windows: Windows, options: OpenO
   if (file.endless > 0) file.repairs.add(file.endless === 1 ? CUT : `${CUT} (${file.endless} objects)`);
   // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
   for (const trailer of found.trailers) for (const [key, value] of trailer) table.trailer.set(key, value);
-  await decrypt(file, options);
+  const lost = !table.trailer.has('Root');
+  if (lost) await decryptWithout(file, found, options);
+  else await decrypt(file, options);
   unpack(file, found);
   chooseTrailer(file, found);
+  if (lost && file.decryption === undefined && isCiphertext(file)) {
+    throw new Damage('its trailer is lost, and its streams cannot be read, as if it had been encrypted');
+  }
   return file;
+}
+
+/** Decrypts a file, if it is encrypted, whose trailer is lost. */
+async function decryptWithout(file: PdfFile, { handlers }: Found, options: OpenOptions): Promise<void> {
+  const handler = handlers.at(-1);
+  if (handler === undefined) return;
+  file.xref.trailer.set('Encrypt', new Ref(handler, 0));
+  // Before revision 5 the key is made of the trailer's /ID too, and no password would help.
+  const helps = (numberAt(file, file.dict(new Ref(handler, 0)), 'R') ?? 0) >= 5;
+  try {
+    await decrypt(file, helps ? options : {});
+  } catch (error) {
+    if (helps || !(error instanceof Failure)) throw error;
+    throw new Damage('it is encrypted, and its key is lost with its trailer', { cause: error });
+  }
 }
 
 /** Runs work on a file and turns Damage into a Failure that names it. */
@@ -123,11 +145,15 @@ const MAX_ATTEMPTS = 3;
 
 /** Finds the key of an encrypted file: with the empty password, which opens for reading, else with those given. */
 async function decrypt(file: PdfFile, { password }: OpenOptions): Promise<void> {
-  const encrypt = file.dict(file.xref.trailer.get('Encrypt'));
-  if (encrypt === undefined) return;
+  const { trailer } = file.xref;
+  const encrypt = file.dict(trailer.get('Encrypt'));
+  if (encrypt === undefined) {
+    if (trailer.has('Encrypt') && isCiphertext(file)) throw new Damage('what says how it is encrypted is lost');
+    return;
+  }
   const { firstId, readHandler, UnknownHandler, unlock } = await import('../crypt/decryption.ts');
   try {
-    const handler = readHandler(resolved(file, encrypt), firstId(file.resolve(file.xref.trailer.get('ID'))));
+    const handler = readHandler(resolved(file, encrypt), firstId(file.resolve(trailer.get('ID'))));
     file.decryption = unlock(handler, '');
     for (let attempt = 1; file.decryption === undefined; attempt++) {
       const given = attempt > MAX_ATTEMPTS ? undefined : await password?.(file.name, attempt);

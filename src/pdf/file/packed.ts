@@ -1,5 +1,6 @@
 // Owns the objects that stand in object streams (ISO 32000-1, 7.5.7): inflated when asked for, the last ones kept.
 import { Damage, limitOf } from './damage.ts';
+import { numberAt } from './entries.ts';
 import { inflate } from './filters.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan } from './scan.ts';
@@ -124,10 +125,11 @@ export class ObjectStreams {
   }
 
   private decoded(num: number): Content {
-    const found = this.file.streamBytes(num, MAX_OBJECT_STREAM);
+    const { file } = this;
+    const found = file.streamBytes(num, MAX_OBJECT_STREAM);
     if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
     const { dict, bytes } = found;
-    return { count: dict.number('N') ?? -1, first: dict.number('First') ?? -1, bytes };
+    return { count: numberAt(file, dict, 'N') ?? -1, first: numberAt(file, dict, 'First') ?? -1, bytes };
   }
 
   private keep(num: number, stream: ObjectStream): ObjectStream {

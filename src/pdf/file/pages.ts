@@ -3,16 +3,24 @@ import { Failure } from '../../contract/failure.ts';
 
 import { Damage } from './damage.ts';
 import { Queue } from './order.ts';
+import {
+  CONTENTS,
+  COUNT,
+  INHERITABLE,
+  type Inheritable,
+  KIDS,
+  Marks,
+  MEDIABOX,
+  PARENT,
+  ROTATE,
+  TYPE,
+} from './page-keys.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { isKey, KEYS, Scan, scanValue } from './scan.ts';
-import { at, BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, padded, skipSpace, wholeNumber } from './syntax.ts';
-import { Ref } from './values.ts';
+import { KEYS, Scan, scanValue } from './scan.ts';
+import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, latin1, padded, skipSpace, wholeNumber } from './syntax.ts';
+import { Name, Ref, type Value } from './values.ts';
 import { MAX_OBJECTS } from './xref.ts';
-
-/** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
-export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
-export type Inheritable = (typeof INHERITABLE)[number];
 
 /** Values from the nodes above, as bytes of the file. */
 export type Inherited = Readonly<Partial<Record<Inheritable, Uint8Array>>>;
@@ -133,27 +141,50 @@ class Walk {
       this.sound = false;
       return undefined;
     }
-    const buf = kid.direct ?? file.buf;
+    let buf = kid.direct ?? file.buf;
     marks.read(buf, scan);
     const parent = marks.has(PARENT) ? wholeNumber(buf, marks.start(PARENT), marks.end(PARENT)) : 0;
     if (kid.parent !== parent) this.sound = false;
     const leaf = !marks.has(KIDS);
     if (kid.num > 0) this.seen[kid.num] = leaf ? LEAF : NODE;
     if (leaf) {
-      if (!marks.is(buf, TYPE, '/Page')) {
+      if (!marks.is(buf, TYPE, 'Page')) {
         this.sound = false;
         // An empty inner node, or a dictionary that came here by mistake: no page is made of it.
-        if (marks.has(TYPE) && !marks.has(CONTENTS) && !marks.has(MEDIABOX)) return undefined;
+        if (marks.has(TYPE) && !marks.has(CONTENTS) && !marks.has(MEDIABOX)) {
+          buf = buf.slice(0, scan.end);
+          if (!this.isName(buf.slice(marks.start(TYPE), marks.end(TYPE)), 'Page')) return undefined;
+        }
       }
       this.note(kid, buf);
       return undefined;
     }
-    if (!marks.is(buf, TYPE, '/Pages')) this.sound = false;
+    const type = marks.is(buf, TYPE, 'Pages') ? undefined : buf.slice(marks.start(TYPE), marks.end(TYPE));
     this.nodes.push(kid.num);
-    const count = marks.has(COUNT) ? wholeNumber(buf, marks.start(COUNT), marks.end(COUNT)) : -1;
+    const stated = buf.slice(marks.start(COUNT), marks.end(COUNT));
     const kids = buf.slice(marks.start(KIDS), marks.end(KIDS));
     const inherited = this.below(kid, buf);
+    if (type !== undefined && !this.isName(type, 'Pages')) this.sound = false;
+    const count = this.countIn(stated);
     return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(kids, kid.num) };
+  }
+
+  /** What /Count says; -1 where it is no whole number: 3.0 is one to us, and 0 to qpdf. */
+  private countIn(value: Uint8Array): number {
+    const text = latin1(value, 0, value.length);
+    if (/^\d+$/.test(text)) return Number(text);
+    const found = text.endsWith('R') ? this.valueIn(value) : null;
+    return typeof found === 'number' && Number.isInteger(found) ? found : -1;
+  }
+
+  private valueIn(bytes: Uint8Array): Value {
+    return this.file.resolve(new Parser(padded(bytes)).value());
+  }
+
+  /** Whether a value is a name, though it may be a reference to it. */
+  private isName(value: Uint8Array, name: string): boolean {
+    const found = this.valueIn(value);
+    return found instanceof Name && found.value === name;
   }
 
   /** What the pages below a node inherit. */
@@ -227,53 +258,8 @@ class Walk {
   }
 
   private turn(value: Uint8Array): number {
-    const degrees = this.file.resolve(new Parser(padded(value)).value());
+    const degrees = this.valueIn(value);
     return typeof degrees === 'number' && degrees % 90 === 0 ? ((degrees % 360) + 360) % 360 : 0;
-  }
-}
-
-/** Keys a walk looks at; the first ones are INHERITABLE. */
-const MARKED = [...INHERITABLE, 'Type', 'Parent', 'Kids', 'Count', 'Contents'] as const;
-const FIRST = Uint8Array.from(MARKED, (key) => key.charCodeAt(0));
-const HASH = 0x23;
-const MEDIABOX = 1;
-const ROTATE = 3;
-const TYPE = 4;
-const PARENT = 5;
-const KIDS = 6;
-const COUNT = 7;
-const CONTENTS = 8;
-
-/** Where the values of those keys stand in the dictionary scanned last. */
-class Marks {
-  private readonly places = new Int32Array(2 * MARKED.length);
-
-  read(buf: Uint8Array, scan: Scan): void {
-    this.places.fill(-1);
-    for (let i = 0; i < scan.keyCount; i += 3) {
-      const start = scan.keys[i]!;
-      const end = scan.keys[i + 1]!;
-      // Nearly all keys are none of these: their first letters tell. A # begins a name that is written in another way.
-      const first = buf[start + 1]!;
-      for (let mark = 0; mark < MARKED.length; mark++) {
-        if (first !== FIRST[mark] && first !== HASH) continue;
-        if (!isKey(buf, start, end, MARKED[mark]!)) continue;
-        this.places[2 * mark] = skipSpace(buf, end, scan.keys[i + 2]!);
-        this.places[2 * mark + 1] = scan.keys[i + 2]!;
-      }
-    }
-  }
-  has(mark: number): boolean {
-    return this.places[2 * mark]! >= 0;
-  }
-  start(mark: number): number {
-    return this.places[2 * mark]!;
-  }
-  end(mark: number): number {
-    return this.places[2 * mark + 1]!;
-  }
-  is(buf: Uint8Array, mark: number, word: string): boolean {
-    return this.has(mark) && this.end(mark) - this.start(mark) === word.length && at(buf, this.start(mark), word);
   }
 }
 

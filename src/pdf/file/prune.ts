@@ -1,6 +1,7 @@
 // Owns leaving out shared resources that a page does not use, so that a page split off does not carry the whole file's.
 
 import type { Copier } from './copier.ts';
+import { nameAt, numberAt } from './entries.ts';
 import { dictOfPage } from './page-dict.ts';
 import type { Page } from './pages.ts';
 import { decodeName, Parser } from './parse.ts';
@@ -170,8 +171,8 @@ export class Pruner {
     if (seen.size > MAX_NESTED) return false;
     const dict = this.file.dict(ref);
     if (dict === undefined) return true;
-    const drawn =
-      dict.name('Subtype') === 'Form' || dict.name('Subtype') === 'Type3' || dict.number('PatternType') === 1;
+    const subtype = nameAt(this.file, dict, 'Subtype');
+    const drawn = subtype === 'Form' || subtype === 'Type3' || numberAt(this.file, dict, 'PatternType') === 1;
     if (!drawn) return true;
     const resources = this.file.dict(dict.get('Resources'));
     if (resources === undefined) return false;

@@ -3,6 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import type { Decryption } from '../crypt/decryption.ts';
 import { Damage, limitOf } from './damage.ts';
+import { hiddenLength } from './entries.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './packed.ts';
 import { Parser } from './parse.ts';
@@ -145,17 +146,17 @@ export class PdfFile {
     if (this.xref.kind[num] === PACKED) throw new Damage(`object ${num} is a stream inside an object stream`);
     const start = this.base + scan.data;
     const { buf, base, limit } = this;
-    const length = scan.length >= 0 ? scan.length : this.lengthOf(scan.lengthRef);
+    const length = scan.length >= 0 ? scan.length : this.lengthOf(num, scan.lengthRef);
     if (length >= 0 && start + length <= this.size && this.endsAt(start + length, buf, base, limit)) {
       return { start, length };
     }
     return { start, length: this.searchLength(start, num) };
   }
 
-  /** The number that object `ref` holds; -1 where it holds none. */
-  private lengthOf(ref: number): number {
-    // A reference to a reference is no number either.
-    const value = ref >= 0 && this.has(ref) ? this.object(ref) : null;
+  /** The number that object `ref` holds, a reference being none; -1 where it holds none. */
+  private lengthOf(num: number, ref: number): number {
+    if (ref < 0) return hiddenLength(this, num);
+    const value = this.has(ref) ? this.object(ref) : null;
     return typeof value === 'number' && value >= 0 && Number.isInteger(value) ? value : -1;
   }
 
@@ -245,9 +246,13 @@ export class PdfFile {
   filters(dict: Dict): Filter[] {
     const follow = (value: Value | undefined): Value => {
       const found = this.resolve(value);
-      return Array.isArray(found) ? found.map((item) => this.resolve(item)) : found;
+      return found instanceof Dict ? new Dict([...found].map(([key, item]) => [key, this.resolve(item)])) : found;
     };
-    return filtersOf(follow(dict.get('Filter') ?? dict.get('F')), follow(dict.get('DecodeParms') ?? dict.get('DP')));
+    const all = (value: Value | undefined): Value => {
+      const found = follow(value);
+      return Array.isArray(found) ? found.map(follow) : found;
+    };
+    return filtersOf(all(dict.get('Filter') ?? dict.get('F')), all(dict.get('DecodeParms') ?? dict.get('DP')));
   }
 
   /** Bytes of a value that stands in object `num`, its strings decrypted, so that it can be moved elsewhere. */

@@ -18,13 +18,15 @@ const MAX_CANDIDATES = 8_000_000;
 /** Of a file made to be gone through again from each of its objects: bytes, beside so many times its size. */
 const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 
-interface Found {
+export interface Found {
   /** Object streams, in the order of the file. */
   readonly packs: { num: number; offset: number }[];
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
   readonly trailers: Dict[];
   /** Objects that say they are a catalog. */
   readonly catalogs: number[];
+  /** Objects that say how a file is encrypted: nobody refers to them where the trailer is lost. */
+  readonly handlers: number[];
   /** Objects that have no end, as the last one of a file that was cut short: they are not in the table. */
   endless: number;
   /** Bytes gone through in vain, and where from there is no `endstream` and no `endobj` any more. */
@@ -35,7 +37,7 @@ interface Found {
 export function scanFile(windows: Windows, name: string): { table: XrefTable; found: Found } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
-  const found: Found = { packs: [], trailers: [], catalogs: [], endless: 0, vain };
+  const found: Found = { packs: [], trailers: [], catalogs: [], handlers: [], endless: 0, vain };
   const scan = new Scan();
   const most = MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * windows.size;
   let candidates = 0;
@@ -229,12 +231,13 @@ function tooMany(name: string, what: string): Failure {
 function note(bytes: Uint8Array, num: number, offset: number, scan: Scan, found: Found): void {
   if (scan.keyCount === 0) return;
   const text = latin1(bytes, 0, Math.min(scan.end, 2048));
-  if (!/\/(ObjStm|XRef|Catalog)\b/.test(text)) return;
+  if (!/\/(ObjStm|XRef|Catalog|Standard)\b/.test(text)) return;
   const dict = dictAt(new Parser(bytes));
   const type = dict?.name('Type');
   if (type === 'ObjStm') found.packs.push({ num, offset });
   else if (type === 'XRef' && dict !== undefined) found.trailers.push(dict);
   else if (type === 'Catalog') found.catalogs.push(num);
+  else if (dict?.name('Filter') === 'Standard' && dict.has('O') && dict.has('U')) found.handlers.push(num);
 }
 
 function readTrailer(windows: Windows, position: number, found: Found): void {

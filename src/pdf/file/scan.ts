@@ -58,7 +58,7 @@ export class Scan {
   lengthRef = -1;
   /** With MARKS: the bits of MARK (marks.ts) whose names stand anywhere in the value, as keys or as values. */
   seen = 0;
-  /** With MARKS: where /GoTo stands, NOWHERE or MORE of them. */
+  /** With MARKS: where /GoTo stands, NOWHERE, or MORE of them or one that is written with #xx. */
   goTo = NOWHERE;
 
   begin(): void {
@@ -154,7 +154,7 @@ export function scanValue(buf: Uint8Array, pos: number, limit: number, scan: Sca
       if (marks && ((MARKED[buf[start + 1]!]! >> (pos - start)) & 1) !== 0) {
         const mark = markOf(buf, start, pos - start);
         scan.seen |= mark;
-        if (mark === MARK.GoTo) scan.goTo = scan.goTo === NOWHERE ? start : MORE;
+        if (mark === MARK.GoTo) scan.goTo = scan.goTo === NOWHERE && pos - start === 5 ? start : MORE;
       }
       if (depth === 1 && dict && pos - start === 7 && at(buf, start, '/Length')) {
         if (keys) scan.token(start, pos, true);

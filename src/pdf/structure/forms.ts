@@ -1,5 +1,7 @@
 // Owns form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
+import type { PdfFile } from '../file/reader.ts';
 import { stringText } from '../file/serialize.ts';
+import { decodeText } from '../file/strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, listOf, type Placed, salvage, written } from './input.ts';
@@ -46,14 +48,14 @@ export class Forms {
     const form = this.forms.get(input.index);
     if (form === undefined || this.forms.size < 2) return;
     form.names = form.fields.flatMap((field) => {
-      return salvage(input, 'form fields', [], () => nameIn(input.file.dict(field)) ?? []);
+      return salvage(input, 'form fields', [], () => nameIn(input.file, field) ?? []);
     });
   }
 
   /** Finds the names that collide. */
   settle(): void {
     // A period would make it a name of two parts.
-    const unique = new Unique('_');
+    const unique = new Unique('_', (name) => decodeText(stringOf(name).bytes));
     for (const [index, { names }] of this.forms) unique.know(names, index);
     for (const form of this.forms.values()) {
       const { input, dict } = form;
@@ -153,7 +155,7 @@ export class Forms {
     const changes = new Map<string, string>();
     if (renames.size === 0 && defaults.size === 0) return changes;
     const dict = input.file.dict(field);
-    const name = nameIn(dict);
+    const name = nameIn(input.file, field);
     const fresh = name === undefined ? undefined : renames.get(name);
     if (fresh !== undefined) changes.set('T', stringText(stringOf(fresh).bytes));
     for (const [key, value] of defaults) if (dict?.has(key) === false) changes.set(key, value);
@@ -170,7 +172,7 @@ function endOfFirst(name: string): number {
 }
 
 /** The partial name of a field. */
-function nameIn(field: Dict | undefined): string | undefined {
-  const name = field?.get('T');
+function nameIn(file: PdfFile, field: Value): string | undefined {
+  const name = file.resolve(file.dict(field)?.get('T'));
   return name instanceof PdfString ? nameOf(name) : undefined;
 }

@@ -1,4 +1,5 @@
 // Owns page labels (ISO 32000-1, 12.4.2): reading them, and writing those of pages put together anew.
+import { nameAt } from '../file/entries.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { serialize } from '../file/serialize.ts';
 import type { Dict, Value } from '../file/values.ts';
@@ -25,9 +26,10 @@ export function readLabels(file: PdfFile, catalog: Dict): LabelRange[] | undefin
     const label = file.dict(value);
     if (label === undefined || !Number.isInteger(page) || page < 0) continue;
     const start = file.resolve(label.get('St'));
+    const style = nameAt(file, label, 'S');
     ranges.push({
       page,
-      style: STYLES.includes(label.name('S') ?? '') ? label.name('S') : undefined,
+      style: style !== undefined && STYLES.includes(style) ? style : undefined,
       prefix: file.resolve(label.get('P')) ?? undefined,
       start: typeof start === 'number' && Number.isInteger(start) && start >= 1 ? start : 1,
     });

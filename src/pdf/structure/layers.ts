@@ -1,4 +1,5 @@
 // Owns layers (optional content, ISO 32000-1, 8.11) through a merge: what was hidden stays hidden. Knows no pages.
+import { nameAt } from '../file/entries.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
@@ -24,7 +25,7 @@ export function readLayers(file: PdfFile, catalog: Dict): LayerSet | undefined {
   checkCount(file, groups.length, 'layers');
   const config = file.dict(properties.get('D')) ?? new Dict();
   const off = refsOf(file, config.get('OFF'));
-  if (config.name('BaseState') !== 'OFF') return { groups, hidden: off, config };
+  if (nameAt(file, config, 'BaseState') !== 'OFF') return { groups, hidden: off, config };
   // All are hidden but those named; one named on both lists is hidden (8.11.4.3: first ON, then OFF).
   const shown = new Set(refsOf(file, config.get('ON')).map(({ num }) => num));
   for (const { num } of off) shown.delete(num);

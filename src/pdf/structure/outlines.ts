@@ -1,5 +1,5 @@
 // Owns bookmarks (ISO 32000-1, 12.3.3) through a merge: each input's stay a chain, the chains are linked. Knows no names.
-import { entriesOf } from '../file/entries.ts';
+import { entriesOf, numberAt } from '../file/entries.ts';
 import { hexString } from '../file/serialize.ts';
 import { encodeText } from '../file/strings.ts';
 import { Ref } from '../file/values.ts';
@@ -47,7 +47,7 @@ export class Outlines {
       if (item === undefined) break;
       tops.push(next.num);
       checkCount(file, tops.length, 'bookmarks');
-      visible += 1 + Math.max(0, item.number('Count') ?? 0);
+      visible += 1 + Math.max(0, numberAt(file, item, 'Count') ?? 0);
       next = item.get('Next');
     }
     if (tops.length > 0) this.chains.set(index, { tops, fresh: tops.map(() => this.writer.allocate()), visible });

@@ -34,6 +34,8 @@ export interface Changes {
   readonly ids?: ByName | undefined;
   readonly roles?: ByName | undefined;
   readonly classes?: ByName | undefined;
+  /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
+  readonly untagged?: boolean | undefined;
 }
 
 export class Renaming implements Retouch {
@@ -49,14 +51,15 @@ export class Renaming implements Retouch {
   constructor(copier: Copier, changes: Changes) {
     this.copier = copier;
     this.changes = changes;
-    const { destinations, fonts, fields, tagOffset, ids, roles, classes } = changes;
+    const { destinations, fonts, fields, tagOffset, ids, roles, classes, untagged } = changes;
     this.marks =
       (some(destinations) ? MARK.Dest | MARK.GoTo : 0) |
       (some(fonts) ? MARK.DA : 0) |
       (some(fields) ? MARK.Fields | MARK.Hide : 0) |
       ((tagOffset ?? 0) > 0 ? MARK.StructParent : 0) |
       (some(ids) ? MARK.ID | MARK.Headers : 0) |
-      (some(roles) || some(classes) ? MARK.S : 0);
+      (some(roles) || some(classes) ? MARK.S : 0) |
+      (untagged === true ? MARK.SE : 0);
   }
 
   /** Most objects that change are links: in `/S /GoTo /D (name)` only the name does, and the rest is moved as it stands. */
@@ -144,9 +147,11 @@ export class Renaming implements Retouch {
       case 'T':
         return dict.name('S') === 'Hide' ? renamedStrings(this.resolved(item), fields) : undefined;
       case 'ID':
-        return isTag(dict) ? renamedString(item, ids) : undefined;
+        return isTag(dict) ? renamedString(this.resolved(item), ids) : undefined;
       case 'Headers':
-        return renamedStrings(item, ids);
+        return renamedStrings(this.resolved(item), ids);
+      case 'SE':
+        return this.changes.untagged === true && this.isElement(item) ? null : this.inside(item);
       case 'S':
         return isTag(dict) ? renamedName(item, roles) : undefined;
       case 'C':
@@ -169,6 +174,11 @@ export class Renaming implements Retouch {
       fresh.set(key, changed);
     }
     return fresh;
+  }
+
+  private isElement(item: Value): boolean {
+    const found = this.resolved(item);
+    return found instanceof Dict && isTag(found);
   }
 
   private resolved(item: Value): Value {
@@ -194,9 +204,12 @@ function nameBehind(buf: Uint8Array, pos: number, goTo: number, end: number): nu
   return isAction && buf[key] === SLASH && buf[key + 1] === 0x44 && buf[value] === PAREN_OPEN ? value : -1;
 }
 
+const HASH = 0x23;
+
 /** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
 function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {
   const first = buf[skipSpace(buf, end, after)];
+  for (let pos = start; pos < end; pos++) if (buf[pos] === HASH) return true;
   // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
   if (first !== BRACKET_OPEN && first !== LESS) return end - start <= 5 || end - start >= 13;
   for (let pos = end; pos < after; pos++) {

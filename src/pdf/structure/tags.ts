@@ -1,9 +1,11 @@
 // Owns tags (logical structure, ISO 32000-1, 14.7) through a merge: one tree of all, with keys that stay apart. The keys
 // on pages and annotations, and names inside the tags, are changed by retouch.ts.
+import { numberAt } from '../file/entries.ts';
+import type { PdfFile } from '../file/reader.ts';
 import { encodeName } from '../file/serialize.ts';
-import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
-import { checkCount, type Input, listOf, type Placed, salvage, written } from './input.ts';
+import { checkCount, type Input, listOf, MAX_ITEMS, type Placed, salvage, written } from './input.ts';
 import { alike } from './likeness.ts';
 import { readNames, writeNames } from './name-trees.ts';
 import type { Changes } from './retouch.ts';
@@ -59,12 +61,29 @@ class NameMap {
   }
 }
 
+/** A map of roles in which each leads to the last one of its chain: what stands between may mean something else elsewhere. */
+function withoutChains(file: PdfFile, map: Dict | undefined): Dict | undefined {
+  if (map === undefined) return undefined;
+  return new Dict(
+    [...map].map(([role, value]) => {
+      const passed = new Set([role]);
+      let last = file.resolve(value);
+      while (last instanceof Name && map.has(last.value) && !passed.has(last.value)) {
+        passed.add(last.value);
+        last = file.resolve(map.get(last.value));
+      }
+      return [role, last];
+    }),
+  );
+}
+
 /** Lists of the root that are joined as they are. */
 const LISTS = ['Namespaces', 'PronunciationLexicon', 'AF'] as const;
 
 export class Tags {
   private readonly inputs: Input[] = [];
   private readonly untagged: string[] = [];
+  private readonly tagged = new Set<number>();
   private readonly trees = new Map<number, Tree>();
   private readonly writer: Writer;
   private readonly root: number;
@@ -86,6 +105,7 @@ export class Tags {
     this.inputs.push(input);
     const kids = salvage(input, 'tags', [], () => kidsOf(input, rootOf(input)));
     if (kids.length === 0) this.untagged.push(input.file.name);
+    else this.tagged.add(input.index);
   }
 
   /** Whether the output is tagged: where one input is not, tags of the others would claim to tell of all pages. */
@@ -118,7 +138,10 @@ export class Tags {
     }
     checkCount(file, largest, 'tagged pages');
     const ids = readNames(file, root.get('IDTree'), 'tags');
-    return { input, root, kids: kidsOf(input, root), leaves: found, keys: largest + 1, offset: 0, changes: {}, ids };
+    // Pages may have keys that lead to nothing; they must not lead to the next input's tags.
+    const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
+    const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
+    return { input, root, kids: kidsOf(input, root), leaves: found, keys, offset: 0, changes: {}, ids };
   }
 
   /** Keeps apart keys, identifiers, roles and classes; returns what the person should know. */
@@ -137,16 +160,17 @@ export class Tags {
       tree.changes = {
         tagOffset: tree.offset,
         ids: unique.rename(ids.keys(), input.index),
-        roles: this.roles.survey(input, input.file.dict(root.get('RoleMap'))),
+        roles: this.roles.survey(input, withoutChains(input.file, input.file.dict(root.get('RoleMap')))),
         classes: this.classes.survey(input, input.file.dict(root.get('ClassMap'))),
       };
     }
     return [];
   }
 
-  /** What changes inside the input's objects; undefined where nothing does or tags are not kept. */
+  /** What changes inside the input's objects; undefined where nothing does. */
   changes({ index }: Input): Changes | undefined {
-    return this.kept ? this.trees.get(index)?.changes : undefined;
+    if (this.kept) return this.trees.get(index)?.changes;
+    return this.tagged.has(index) ? { untagged: true } : undefined;
   }
 
   place(input: Input, placed: Placed): void {
@@ -234,9 +258,11 @@ export class Tags {
 
   /** /MarkInfo: what holds for all inputs, and doubts of any. */
   private marks(): string {
-    const infos = this.inputs.map(({ file, catalog }) => file.dict(catalog.get('MarkInfo')));
-    const marked = infos.every((info) => info?.get('Marked') === true);
-    const doubts = ['UserProperties', 'Suspects'].filter((key) => infos.some((info) => info?.get(key) === true));
+    const infos = this.inputs.map(({ file, catalog }) => ({ file, info: file.dict(catalog.get('MarkInfo')) }));
+    const marked = infos.every(({ file, info }) => file.resolve(info?.get('Marked')) === true);
+    const doubts = ['UserProperties', 'Suspects'].filter((key) =>
+      infos.some(({ file, info }) => file.resolve(info?.get(key)) === true),
+    );
     return `/MarkInfo<</Marked ${marked}${doubts.map((key) => `/${key} true`).join('')}>>`;
   }
 }

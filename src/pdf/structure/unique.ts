@@ -2,20 +2,24 @@
 
 /** Names of a kind in all inputs, one character a byte: the first input that uses one keeps it. */
 export class Unique {
-  /** All names, also the new ones, each with the first input that has it. */
+  /** All names as they are read, also the new ones, each with the first input that has it. */
   private readonly owners = new Map<string, number>();
   /** The inputs some of whose names an earlier one has. */
   private readonly late = new Set<number>();
   private readonly separator: string;
+  private readonly read: (name: string) => string;
 
-  constructor(separator: string) {
+  /** `read`: what a name is to its readers, where one may be written in several ways. */
+  constructor(separator: string, read = (name: string): string => name) {
     this.separator = separator;
+    this.read = read;
   }
 
   /** To be called for every input, in order, before the first `rename`: no new name takes one that a later input has. */
   know(names: Iterable<string>, index: number): void {
     const { owners } = this;
-    for (const name of names) {
+    for (const each of names) {
+      const name = this.read(each);
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, index);
       else if (owner !== index) this.late.add(index);
@@ -28,9 +32,9 @@ export class Unique {
     if (!this.late.has(index)) return renames;
     const { owners } = this;
     for (const name of names) {
-      if (owners.get(name) === index || renames.has(name)) continue;
+      if (owners.get(this.read(name)) === index || renames.has(name)) continue;
       const fresh = this.fresh(name, index);
-      owners.set(fresh, index);
+      owners.set(this.read(fresh), index);
       renames.set(name, fresh);
     }
     return renames;
@@ -40,7 +44,7 @@ export class Unique {
   private fresh(name: string, index: number): string {
     for (let number = index + 1; ; number++) {
       const fresh = suffixed(name, `${this.separator}${number}`);
-      if (!this.owners.has(fresh)) return fresh;
+      if (!this.owners.has(this.read(fresh))) return fresh;
     }
   }
 }

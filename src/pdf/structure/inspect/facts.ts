@@ -1,5 +1,6 @@
 // Owns what a careful person wants to know of a document before sending it on. Says nothing of how it is shown.
 import { versionOf } from '../../file/assemble.ts';
+import { numberAt } from '../../file/entries.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import type { Source } from '../../file/source.ts';
 import { textOf } from '../../file/strings.ts';
@@ -46,7 +47,7 @@ export function factsOf(source: Source): Record<string, unknown> {
     hidden_layers: salvage(input, 'layers', [], () =>
       names((layers?.groups ?? []).filter(({ num }) => hidden.has(num))),
     ),
-    tagged: marks?.get('Marked') === true && input.catalog.has('StructTreeRoot'),
+    tagged: file.resolve(marks?.get('Marked')) === true && input.catalog.has('StructTreeRoot'),
     fonts_embedded: fonts(true),
     fonts_not_embedded: fonts(false),
     linearized: isLinearized(file),
@@ -68,7 +69,7 @@ const PERMISSIONS: readonly [bit: number, what: string][] = [
 ];
 
 function permissionsOf(file: PdfFile): { permissions?: { allowed: string[]; refused: string[] } } {
-  const flags = file.dict(file.xref.trailer.get('Encrypt'))?.number('P');
+  const flags = numberAt(file, file.dict(file.xref.trailer.get('Encrypt')), 'P');
   if (file.decryption === undefined || flags === undefined) return {};
   const has = ([bit]: (typeof PERMISSIONS)[number]): boolean => ((flags >> (bit - 1)) & 1) === 1;
   const words = (list: typeof PERMISSIONS): string[] => list.map(([, what]) => what);

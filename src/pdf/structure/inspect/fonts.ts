@@ -1,4 +1,5 @@
 // Owns telling of a font what it is called and whether its shapes are in the file (ISO 32000-1, 9.9).
+import { nameAt } from '../../file/entries.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import type { Dict } from '../../file/values.ts';
 import { listOf } from '../input.ts';
@@ -11,11 +12,12 @@ export interface FontUse {
 
 /** What a font dictionary says; undefined where it is none, or is the inner part of another font. */
 export function fontUse(file: PdfFile, dict: Dict): FontUse | undefined {
-  const subtype = dict.name('Subtype');
-  if (subtype === 'Type3') return { name: dict.name('Name') ?? 'Type 3', embedded: true };
-  if (subtype === undefined || subtype.startsWith('CIDFont') || dict.name('BaseFont') === undefined) return undefined;
+  const subtype = nameAt(file, dict, 'Subtype');
+  const name = nameAt(file, dict, 'BaseFont');
+  if (subtype === 'Type3') return { name: nameAt(file, dict, 'Name') ?? 'Type 3', embedded: true };
+  if (subtype === undefined || subtype.startsWith('CIDFont') || name === undefined) return undefined;
   const inner = subtype === 'Type0' ? file.dict(listOf(file, dict.get('DescendantFonts'))[0]) : dict;
   const descriptor = file.dict(inner?.get('FontDescriptor'));
   const embedded = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => file.dict(descriptor?.get(key)) !== undefined);
-  return { name: dict.name('BaseFont')!.replace(/^[A-Z]{6}\+/, ''), embedded };
+  return { name: name.replace(/^[A-Z]{6}\+/, ''), embedded };
 }

@@ -1,8 +1,10 @@
 // Owns the sizes of pages as a person sees them: what is cropped is gone, what is turned is turned.
 
 import { Damage } from '../../file/damage.ts';
+import { numberAt } from '../../file/entries.ts';
 import { dictOfPage } from '../../file/page-dict.ts';
-import type { Inheritable, Page } from '../../file/pages.ts';
+import type { Inheritable } from '../../file/page-keys.ts';
+import type { Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict } from '../../file/values.ts';
@@ -34,7 +36,7 @@ function sizeOf(file: PdfFile, page: Page): string {
       return sides.length === 4 && sides.every((side) => typeof side === 'number') ? sides : undefined;
     };
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = box('CropBox') ?? box('MediaBox') ?? [];
-    const unit = dict.number('UserUnit') ?? 1;
+    const unit = numberAt(file, dict, 'UserUnit') ?? 1;
     const sides = [Math.abs(x1 - x0) * unit, Math.abs(y1 - y0) * unit].map((side) => Math.round(side * 100) / 100);
     if (page.rotate % 180 !== 0) sides.reverse();
     return sides.some((side) => side === 0) ? 'unknown' : `${sides.join(' x ')} pt`;

@@ -1,5 +1,5 @@
 // Owns what annotations of picked pages become: links to pages that are left behind go. Notes the form fields it meets.
-import { entriesOf } from '../../file/entries.ts';
+import { entriesOf, nameAt } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import { Dict, Ref, type Value } from '../../file/values.ts';
@@ -35,8 +35,9 @@ export function keepLinks(
     if (annotation === undefined) return true;
     const action = annotation.get('A');
     const away = outside(targets.pageOf(annotation.get('Dest'))) || outside(targets.pageOfAction(action));
-    if (annotation.name('Subtype') === 'Link') return !away;
-    if (annotation.name('Subtype') === 'Widget' && item instanceof Ref) widgets.push(item.num);
+    const subtype = nameAt(file, annotation, 'Subtype');
+    if (subtype === 'Link') return !away;
+    if (subtype === 'Widget' && item instanceof Ref) widgets.push(item.num);
     const gone = away ? ['A', 'Dest'] : [];
     const triggers = file.dict(annotation.get('AA'));
     if ([...(triggers?.values() ?? [])].some((value) => outside(targets.pageOfAction(value)))) gone.push('AA');

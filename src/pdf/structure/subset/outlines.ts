@@ -1,4 +1,5 @@
 // Owns the bookmarks of picked pages: those that lead to them, and above these what they stand under.
+import { numberAt } from '../../file/entries.ts';
 import { listAt } from '../../lists-by-key.ts';
 import { bookmarksOf } from '../bookmarks.ts';
 import type { Input, Placed } from '../input.ts';
@@ -25,7 +26,7 @@ export class Bookmarks {
     for (const { num, dict, parent } of bookmarksOf(input, ITEM)) {
       const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
       if (page !== undefined) listAt(this.byPage, page).push(this.items.length);
-      this.items.push({ num, parent, page, closed: (dict.number('Count') ?? 0) < 0 });
+      this.items.push({ num, parent, page, closed: (numberAt(input.file, dict, 'Count') ?? 0) < 0 });
     }
   }
 

@@ -1,6 +1,7 @@
 // Owns the tags of picked pages: the elements their content belongs to, and above these what they stand in. The pages
 // find them under the keys they had.
 import type { Copier } from '../../file/copier.ts';
+import { nameAt } from '../../file/entries.ts';
 import { MARK } from '../../file/marks.ts';
 import type { Retouch } from '../../file/overrides.ts';
 import type { Scan } from '../../file/scan.ts';
@@ -81,7 +82,7 @@ export class PickedTags {
       if (dict.get('Pg') instanceof Ref && !copied(dict.get('Pg'), copier)) values.set('Pg', undefined);
       if (!kept.has(numOf(dict.get('P')))) values.set('P', `${number} 0 R`);
       copier.changes.set(num, values);
-      const id = dict.get('ID');
+      const id = file.resolve(dict.get('ID'));
       if (id instanceof PdfString) ids.set(nameOf(id), written(new Ref(num, 0), copier));
     }
     const tops = rootKids(file.resolve(root.get('K')), root.get('K')).filter((kid) => kept.has(numOf(kid)));
@@ -147,7 +148,7 @@ export class PickedTags {
       const found = file.resolve(kid);
       if (typeof found === 'number') return here;
       if (!(found instanceof Dict) || found.has('S')) return false;
-      if (found.name('Type') === 'OBJR') return copied(found.get('Obj'), copier);
+      if (nameAt(file, found, 'Type') === 'OBJR') return copied(found.get('Obj'), copier);
       return found.has('Pg') ? copied(found.get('Pg'), copier) : here;
     });
     return stay.length === 0 ? undefined : `[${stay.map((kid) => written(kid, copier)).join(' ')}]`;

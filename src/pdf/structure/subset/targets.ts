@@ -1,5 +1,5 @@
 // Owns finding the page that a destination leads to (ISO 32000-1, 12.3.2), by name or not. Knows nothing of the output.
-import { beginningOf, entriesOf, firstReference, firstReferenceIn } from '../../file/entries.ts';
+import { beginningOf, entriesOf, firstReference, firstReferenceIn, nameAt } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../file/values.ts';
@@ -99,7 +99,7 @@ export class Targets {
   /** The page that an action goes to; undefined where it does something else. */
   pageOfAction(action: Value | undefined): number | undefined {
     const dict = entriesOf(this.file, action, ['S', 'D']);
-    return dict?.name('S') === 'GoTo' ? this.pageOf(dict.get('D')) : undefined;
+    return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
   }
 
   private placeOf(num: number): number | undefined {
