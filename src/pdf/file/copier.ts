@@ -151,8 +151,7 @@ export class Copier {
       const { start, length } = file.streamPlace(num, scan);
       const given = scan.length >= 0 || scan.lengthRef >= 0;
       // Its key may be there all the same, written with #xx.
-      if (!given) file.scanObject(num, scan, KEYS);
-      if (!given) ({ buf, pos } = file);
+      if (!given && file.scanObject(num, scan, KEYS)) ({ buf, pos } = file);
       const values = given ? overrides : new Map([...(overrides ?? []), ['Length', String(length)] as const]);
       writer.begin(fresh, true);
       if (values === undefined) {

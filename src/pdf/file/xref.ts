@@ -4,7 +4,8 @@ import { grown } from '../grown.ts';
 import { Damage } from './damage.ts';
 import { decode, filtersOf } from './filters.ts';
 import { Parser } from './parse.ts';
-import { at, CLASS, DIGIT, findLast, latin1, SPACE, skipSpace } from './syntax.ts';
+import { startOfXref } from './startxref.ts';
+import { at, CLASS, DIGIT, SPACE, skipSpace } from './syntax.ts';
 import { Dict, Ref } from './values.ts';
 import { parseAt, type Windows } from './windows.ts';
 
@@ -89,30 +90,6 @@ export function readXref(windows: Windows, shift: number): XrefTable {
     else if (prev instanceof Ref) throw new Damage('/Prev of the trailer is a reference');
   }
   return table;
-}
-
-/** A `startxref`, its number and the mark of the end are shorter. */
-const ENDING = 64;
-/** The beginning of an object: a revision whose end, with its table, is cut off. What it changed must not go without a word. */
-const OBJECT = /[\r\n]\d{1,10} \d{1,5} obj\b/;
-
-/** The number behind the last `startxref`, looked for ever further from the end: anything may follow a PDF. */
-function startOfXref(windows: Windows): number {
-  for (let reach = 1024; ; reach *= 16) {
-    const from = Math.max(0, windows.size - reach);
-    windows.load(from, windows.size - from);
-    const end = windows.size - windows.base;
-    const found = findLast(windows.buf, 'startxref', end);
-    if (found >= 0) {
-      const offset = new Parser(windows.buf, found + 9, end).integer();
-      if (offset === undefined) throw new Damage('startxref is followed by no number');
-      if (end - found > ENDING && OBJECT.test(latin1(windows.buf, found, end))) {
-        throw new Damage('objects were added to it behind its last table');
-      }
-      return offset;
-    }
-    if (from === 0 || reach > 1 << 20) throw new Damage('there is no startxref');
-  }
 }
 
 function readSection(windows: Windows, offset: number, table: XrefTable, shift: number, seen: Set<number>): Dict {
