@@ -144,7 +144,8 @@ const LARGE = 8 * 1024 * 1024;
 async function tune(op: AnyOperation, sources: readonly ByteSource[]): Promise<void> {
   const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
   const brief = op.group === 'pages' || op.group === 'text';
-  if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess();
+  const parts = Object.values(op.outputs).some(({ kind }) => kind === 'parts');
+  if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess(parts);
   // Pages are moved as bytes. Reading text makes many objects that live for a while: its heap is better left alone.
   if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
   if (isMeasured(op)) (await import('../runtime/optimise.ts')).optimiseLate();

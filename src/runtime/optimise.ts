@@ -22,12 +22,14 @@ export function optimiseLate(): void {
 /**
  * Optimises later and inlines less. A run of half a second has dozens of functions that are just warm; optimising them with
  * all that they call took another thread two thirds as much processor time as the work itself, and the work waited for it
- * where there is no second core. Like this a rotation takes 0.78 of the processor time, a merge of two manuals 0.85, a
- * split into 500 files 0.88, the text of 566 pages 0.75, of 2,415 pages 0.82. Twice as late as this takes as much of it and
- * 3 to 7 % more time. Measured on Node 20; later ones have a quicker compiler in between, and are left alone.
+ * where there is no second core. Like this a rotation takes 0.78 of the processor time, a merge of two manuals 0.85, the
+ * text of 566 pages 0.75, of 2,415 pages 0.82. Twice as late as this takes as much of it and 3 to 7 % more time. `parts`:
+ * each of many outputs needs some hundred functions once, so it pays later still: a split into 500 files takes 0.9 of the
+ * time and 0.85 of the processor time that it takes like the others. Measured on Node 20; later ones have a quicker compiler
+ * in between, and are left alone.
  */
-export function optimiseLess(): void {
+export function optimiseLess(parts: boolean): void {
   if (!process.versions.node.startsWith('20.')) return;
-  for (const flag of ['--interrupt-budget=120000', '--max-inlined-bytecode-size-cumulative=120'])
-    setFlagsFromString(flag);
+  setFlagsFromString(`--interrupt-budget=${parts ? 300_000 : 120_000}`);
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=120');
 }
