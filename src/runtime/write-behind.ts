@@ -21,13 +21,11 @@ export function writeBehind(
 ): { body: RandomAccess; written: Promise<void> } {
   const body = new WrittenFile(path, name, content, descriptors);
   const written = new Promise<void>((resolve, reject) => {
-    together(() =>
-      writeWhole(path, content.pieces, (error) => {
-        body.forget();
-        if (error === null) resolve();
-        else reject(writeFailure(error, output));
-      }),
-    );
+    writeWhole(path, content.pieces, (error) => {
+      body.forget();
+      if (error === null) resolve();
+      else reject(writeFailure(error, output));
+    });
   });
   return { body, written };
 }
@@ -80,16 +78,16 @@ function copied(pieces: readonly Uint8Array[], into: Uint8Array, position: numbe
   return done;
 }
 
-/** What was begun in this turn of the event loop. */
+/** Steps of files, to be taken with the next turn of the event loop. */
 let waiting: (() => void)[] = [];
 
-/** Goes to the pool together with others: each thread that must be woken for one file takes more time than its JavaScript. */
-function together(begin: () => void): void {
-  if (waiting.push(begin) > 1) return;
+/** Hands a step to the pool together with others: each thread that is woken for one takes more time than its JavaScript. */
+function together(step: () => void): void {
+  if (waiting.push(step) > 1) return;
   setImmediate(() => {
-    const all = waiting;
+    const steps = waiting;
     waiting = [];
-    for (const each of all) each();
+    for (const each of steps) each();
   });
 }
 
@@ -98,19 +96,16 @@ function together(begin: () => void): void {
  * the main thread's time than handing that over.
  */
 function writeWhole(path: string, pieces: readonly Uint8Array[], ended: (error: unknown) => void): void {
-  open(path, 'wx', (error, descriptor) => {
+  const created = (error: unknown, descriptor: number): void => {
     if (error !== null) {
       ended(error);
       return;
     }
-    const end = (failed: unknown) => close(descriptor, (unclosed) => ended(failed ?? unclosed));
-    try {
-      sendEarly(descriptor);
-      writeAll(descriptor, pieces, end);
-    } catch (failed) {
-      end(failed);
-    }
-  });
+    const end = (failed: unknown) => together(() => close(descriptor, (unclosed) => ended(failed ?? unclosed)));
+    sendEarly(descriptor);
+    together(() => writeAll(descriptor, pieces, end));
+  };
+  together(() => open(path, 'wx', created));
 }
 
 /**
