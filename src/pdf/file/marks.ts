@@ -1,6 +1,6 @@
 // Owns the names a pass looks out for, so that objects without them need not be parsed. Knows only how names are spelt.
 import { decodeName } from './parse.ts';
-import { at, latin1 } from './syntax.ts';
+import { at, HASH, latin1 } from './syntax.ts';
 
 /** Names a pass can look out for, as bits: an object without them need not be parsed to know that nothing in it changes. */
 export const MARK = {
@@ -22,7 +22,6 @@ export const MARK = {
 export const MARKED = new Int32Array(256);
 for (const name of [...Object.keys(MARK), 'StructParents']) MARKED[name.charCodeAt(0)]! |= 1 << (name.length + 1);
 
-const HASH = 0x23;
 // Who has something to hide writes a letter of its name as #xx, which is two longer: the first one, or any of a script's. To
 // look at more names takes a twentieth of the time of a merge.
 MARKED[HASH] = -1;

@@ -1,7 +1,7 @@
 // Owns which entries of the page tree's dictionaries are looked at, and where they stand in one that was scanned. Knows no
 // tree.
 import { isKey, type Scan } from './scan.ts';
-import { SLASH, skipSpace } from './syntax.ts';
+import { HASH, SLASH, skipSpace } from './syntax.ts';
 
 /** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
 export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
@@ -10,7 +10,6 @@ export type Inheritable = (typeof INHERITABLE)[number];
 /** Keys a walk looks at; the first ones are INHERITABLE. */
 const MARKED = [...INHERITABLE, 'Type', 'Parent', 'Kids', 'Count', 'Contents'] as const;
 const FIRST = Uint8Array.from(MARKED, (key) => key.charCodeAt(0));
-const HASH = 0x23;
 export const MEDIABOX = 1;
 export const ROTATE = 3;
 export const TYPE = 4;
@@ -28,7 +27,7 @@ export class Marks {
     for (let i = 0; i < scan.keyCount; i += 3) {
       const start = scan.keys[i]!;
       const end = scan.keys[i + 1]!;
-      // Nearly all keys are none of these: their first letters tell. A # begins a name that is written in another way.
+      // As isKey does it, without a call: nearly all keys are none of these. A # begins a name that is written in another way.
       const first = buf[start + 1]!;
       for (let mark = 0; mark < MARKED.length; mark++) {
         if (first !== FIRST[mark] && first !== HASH) continue;

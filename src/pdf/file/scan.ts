@@ -12,6 +12,7 @@ import {
   DIGIT,
   ends,
   GREATER,
+  HASH,
   LESS,
   LF,
   latin1,
@@ -274,8 +275,6 @@ function endOfHex(buf: Uint8Array, pos: number, limit: number): number {
   for (pos++; pos < limit; pos++) if (buf[pos] === GREATER) return pos + 1;
   return RUNS_OUT;
 }
-
-const HASH = 0x23;
 
 /** Whether the name that stands in [start, end), slash included, is `name`. */
 export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {

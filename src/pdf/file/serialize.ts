@@ -51,13 +51,9 @@ export function writeBytes(writer: Writer, bytes: Uint8Array, start: number, end
     writer.text(hexString(bytes.subarray(start, end)));
     return;
   }
-  writer.reserve(end - start + 2);
-  const { out } = writer;
-  let { at } = writer;
-  out[at++] = PAREN_OPEN;
-  for (let pos = start; pos < end; pos++) out[at++] = bytes[pos]!;
-  out[at++] = PAREN_CLOSE;
-  writer.at = at;
+  writer.text('(');
+  writer.span(bytes, start, end);
+  writer.text(')');
 }
 
 /** As `isPlain`, for bytes that are given as characters. */

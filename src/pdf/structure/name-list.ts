@@ -16,9 +16,9 @@ export interface NameBytes {
 const BASIS = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;
 
-/** The hash of the name that is [start, end) of `buf`. */
-export function hashOf(buf: Uint8Array, start: number, end: number): number {
-  let hash = BASIS;
+/** The hash of the name that is [start, end) of `buf`, or goes on there behind what has the hash given. */
+export function hashOf(buf: Uint8Array, start: number, end: number, before = BASIS): number {
+  let hash = before;
   for (let pos = start; pos < end; pos++) hash = Math.imul(hash ^ buf[pos]!, PRIME);
   return hash;
 }
@@ -98,14 +98,10 @@ export class NameList {
   append(text: string): void {
     this.reserve(text.length);
     const row = ROW * (this.count - 1);
-    let hash = this.rows[row + 2]!;
-    for (let i = 0; i < text.length; i++) {
-      const byte = text.charCodeAt(i);
-      this.bytes[this.at++] = byte;
-      hash = Math.imul(hash ^ byte, PRIME);
-    }
+    const from = this.at;
+    for (let i = 0; i < text.length; i++) this.bytes[this.at++] = text.charCodeAt(i);
     this.rows[row + 1] = this.at;
-    this.rows[row + 2] = hash;
+    this.rows[row + 2] = hashOf(this.bytes, from, this.at, this.rows[row + 2]);
   }
 
   private reserve(length: number): void {

@@ -6,7 +6,7 @@ import type { Overrides, Retouch } from '../file/overrides.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
 import { encodeName, isPlain, writeString } from '../file/serialize.ts';
-import { BRACKET_OPEN, CLASS, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
+import { BRACKET_OPEN, CLASS, HASH, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import { written } from './input.ts';
 import type { Renames } from './renames.ts';
@@ -203,8 +203,6 @@ function nameBehind(buf: Uint8Array, pos: number, goTo: number, end: number): nu
   const isAction = buf[before] === 0x53 && buf[before - 1] === SLASH;
   return isAction && buf[key] === SLASH && buf[key + 1] === 0x44 && buf[value] === PAREN_OPEN ? value : -1;
 }
-
-const HASH = 0x23;
 
 /** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
 function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {

@@ -4,7 +4,7 @@ import { MARK } from '../../file/marks.ts';
 import { decodeName } from '../../file/parse.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { isKey, KEYS, MARKS, Scan } from '../../file/scan.ts';
-import { find, latin1 } from '../../file/syntax.ts';
+import { find, HASH, latin1 } from '../../file/syntax.ts';
 import { Dict, Ref, type Value } from '../../file/values.ts';
 import { type FontUse, fontUse } from './fonts.ts';
 
@@ -19,8 +19,6 @@ export interface Reached {
   /** Objects that could not be read. */
   unreadable: number;
 }
-
-const HASH = 0x23;
 
 /** Visits every object the trailer leads to, wave by wave in the order of the file. Damaged ones are counted. */
 export function reach(file: PdfFile): Reached {
