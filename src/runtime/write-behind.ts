@@ -132,7 +132,8 @@ function writeAll(descriptor: number, pieces: readonly Uint8Array[], end: (faile
 function behind(pieces: readonly Uint8Array[], count: number): Uint8Array[] {
   const left: Uint8Array[] = [];
   let from = count;
-  for (const piece of pieces) {
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i]!;
     if (from < piece.length) left.push(piece.subarray(Math.max(0, from)));
     from -= piece.length;
   }

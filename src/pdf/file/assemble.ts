@@ -80,9 +80,10 @@ export class Assembly {
   /** The numbers that the pages of a source, or some of them, will have; from then on references to them lead there. */
   reserve({ tree }: Source, copier: Copier, pages = tree.pages): number[] {
     const numbers = pages.map(() => this.writer.allocate());
-    for (const [i, page] of pages.entries()) if (page.num > 0) copier.assign(page.num, numbers[i]!);
+    for (let i = 0; i < pages.length; i++) if (pages[i]!.num > 0) copier.assign(pages[i]!.num, numbers[i]!);
     // A node of the old tree that somebody refers to is now the root; copied, it would be a second tree.
-    for (const num of tree.nodes) if (copier.map[num] === 0) copier.assign(num, this.root);
+    const { nodes } = tree;
+    for (let i = 0; i < nodes.length; i++) if (copier.map[nodes[i]!] === 0) copier.assign(nodes[i]!, this.root);
     return numbers;
   }
 
@@ -118,12 +119,15 @@ export class Assembly {
     change?: (page: Page) => Overrides,
   ): Promise<void> {
     this.writer.loose = this.sole;
-    for (const [i, page] of pages.entries()) {
+    for (let i = 0; i < pages.length; i++) {
+      const page = pages[i]!;
       const overrides = new Map<string, string | (() => void) | undefined>([
         ['Type', '/Page'],
         ['Parent', `${this.root} 0 R`],
       ]);
-      for (const [key, bytes] of Object.entries(page.inherited)) {
+      const { inherited } = page;
+      for (const key in inherited) {
+        const bytes = inherited[key as keyof typeof inherited]!;
         if (pages.length > 1 && bytes.length > LONG) {
           overrides.set(key, `${await this.once(bytes, copier)} 0 R`);
           continue;
@@ -133,7 +137,7 @@ export class Assembly {
       }
       const resources = pruner?.resources(page, copier);
       if (resources !== undefined) overrides.set('Resources', resources);
-      for (const [key, value] of change?.(page) ?? []) overrides.set(key, value);
+      change?.(page).forEach((value, key) => void overrides.set(key, value));
       const { num, direct } = page;
       const fresh = numbers[i]!;
       const ended = direct === undefined ? copier.now(num, overrides, fresh) : copier.direct(fresh, direct, overrides);

@@ -96,7 +96,7 @@ export class Blocks {
       else copier.copy(num, -this.numbers[num]!);
     }
     if (!whole) return copier.again(this.replay.find(first)!, copier.map[first]!);
-    for (const num of others) copier.ref(num);
+    for (let i = 0; i < others.length; i++) copier.ref(others[i]!);
     if (block.fragment === undefined) return this.begin(block, copier);
     copier.writer.insert(block.fragment);
     return undefined;
@@ -107,7 +107,10 @@ export class Blocks {
     const { numbers } = this;
     if (map[members[0]!] !== numbers[members[0]!]) return false;
     for (let i = 1; i < members.length; i++) if (map[members[i]!] !== 0) return false;
-    for (const num of others) if (map[num] !== 0 && map[num] !== numbers[num]) return false;
+    for (let i = 0; i < others.length; i++) {
+      const num = others[i]!;
+      if (map[num] !== 0 && map[num] !== numbers[num]) return false;
+    }
     return true;
   }
 

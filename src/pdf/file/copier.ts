@@ -63,8 +63,7 @@ export class Copier {
   /** The output number of a source object, which will be copied; DROPPED where there is none. */
   ref(num: number): number {
     const { map } = this;
-    if (num >= map.length) return DROPPED;
-    const known = map[num]!;
+    const known = map[num] ?? DROPPED;
     if (known !== 0) return known;
     const fixed = this.blocks === undefined ? 0 : this.blocks.numberOf(num);
     if (fixed < 0 && this.plain) this.blocks!.promoteLater(num);
@@ -289,9 +288,10 @@ export class Copier {
     this.emit(buf, from, end - 2, length, edit);
     // A key without a value would take the next one's name for it. Read before a value uses the scan.
     if (scan.open) writer.text(' null');
-    for (const [key, value] of overrides) {
+    for (let i = 0; i < names.length; i++) {
+      const value = overrides.get(names[i]!);
       if (value === undefined) continue;
-      writer.text(`/${key} `);
+      writer.text(`/${names[i]} `);
       if (typeof value === 'string') writer.text(value);
       else value();
     }

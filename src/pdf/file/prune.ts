@@ -38,15 +38,21 @@ export class Pruner {
   private readonly complete = new Map<number, boolean>();
   /** How many pages have a resource dictionary, by its object or, where it is inherited, by its bytes. */
   private readonly users = new Map<number | Uint8Array, number>();
+  /** What each page may share. */
+  private readonly shared = new Map<Page, readonly (number | Uint8Array)[]>();
 
   constructor(file: PdfFile, pages: readonly Page[]) {
     this.file = file;
-    for (const page of pages) for (const key of this.sharers(page)) this.users.set(key, (this.users.get(key) ?? 0) + 1);
+    for (const page of pages) {
+      const keys = this.sharers(page);
+      this.shared.set(page, keys);
+      for (const key of keys) this.users.set(key, (this.users.get(key) ?? 0) + 1);
+    }
   }
 
   /** A step that writes the resources the page uses; undefined where they stay as they are. */
   resources(page: Page, copier: Copier): (() => void) | undefined {
-    if (!this.sharers(page).some((key) => (this.users.get(key) ?? 0) > 1)) return undefined;
+    if (!this.shared.get(page)!.some((key) => (this.users.get(key) ?? 0) > 1)) return undefined;
     const parts = this.partsOf(page);
     if (parts === undefined) return undefined;
     const { own, categories } = parts;

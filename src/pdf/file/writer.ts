@@ -209,8 +209,7 @@ export class Writer {
   insert({ bytes, nums, entries }: Fragment): void {
     const start = this.position;
     this.flush();
-    const give = this.draft.lend ?? this.draft.write;
-    give.call(this.draft, bytes);
+    (this.draft.lend ?? this.draft.write).call(this.draft, bytes);
     this.flushed += bytes.length;
     this.count += nums.length;
     this.rows.take(nums, entries, start);
@@ -239,7 +238,8 @@ export class Writer {
   /** Lets other writers have the arrays; `reserve` takes one again. */
   private rest(): void {
     this.flush();
-    for (const array of [this.body, this.out]) if (array.length > 0) this.staging.give(array);
+    if (this.body.length > 0) this.staging.give(this.body);
+    if (this.out.length > 0) this.staging.give(this.out);
     this.body = this.out = NOTHING;
   }
 

@@ -1,8 +1,9 @@
 // Owns reading a link as nearly all are written, without values for what it is made of. Knows nothing of the output.
 import { readable } from '../../file/entries.ts';
 import { isKey, KEYS, Scan } from '../../file/scan.ts';
-import { at, ends, GREATER, LESS, SLASH, skipSpace } from '../../file/syntax.ts';
+import { skipSpace } from '../../file/syntax.ts';
 import { StringReader } from '../string-reader.ts';
+import { behindGoTo } from './action.ts';
 import type { Targets } from './targets.ts';
 
 const scan = new Scan();
@@ -36,27 +37,6 @@ export function pageOfLink(targets: Targets, num: number): number | undefined {
   }
   if (!link) return undefined;
   if (action < 0) return NOWHERE;
-  return goesByName(buf, keys[action + 1]!, keys[action + 2]!)
-    ? (targets.pageNamed(string.text()) ?? NOWHERE)
-    : undefined;
-}
-
-/** Whether `<</S/GoTo/D(name)>>` stands in [start, end), in either order and with nothing else; `string` has read the name. */
-function goesByName(buf: Uint8Array, start: number, end: number): boolean {
-  const open = skipSpace(buf, start, end);
-  if (buf[open] !== LESS || buf[open + 1] !== LESS) return false;
-  let goes = false;
-  let named = false;
-  let pos = skipSpace(buf, open + 2, end);
-  while (buf[pos] === SLASH) {
-    const value = skipSpace(buf, pos + 2, end);
-    if (!goes && at(buf, pos, '/S') && at(buf, value, '/GoTo') && ends(buf[value + 5]!)) {
-      goes = true;
-      pos = skipSpace(buf, value + 5, end);
-    } else if (!named && at(buf, pos, '/D') && string.read(buf, value, end)) {
-      named = true;
-      pos = skipSpace(buf, string.behind, end);
-    } else return false;
-  }
-  return goes && named && buf[pos] === GREATER && pos === end - 2;
+  const end = keys[action + 2]!;
+  return behindGoTo(buf, keys[action + 1]!, end, string) === end ? (targets.pageNamed(string) ?? NOWHERE) : undefined;
 }

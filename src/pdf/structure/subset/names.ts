@@ -12,6 +12,7 @@ import type { Targets } from './targets.ts';
 
 /** What a name leads to is written beside it up to so many bytes: as an object it takes 20 more, and time. */
 const SHORT = 96;
+const NONE: readonly number[] = [];
 
 export class PickedNames {
   private readonly targets: Targets;
@@ -75,7 +76,10 @@ function targetOf(list: NameList, i: number): Value {
 
 function between(lists: ReadonlyMap<number, readonly number[]>, first: number, end: number): number[] {
   const found: number[] = [];
-  for (let page = first; page < end; page++) for (const place of lists.get(page) ?? []) found.push(place);
+  for (let page = first; page < end; page++) {
+    const places = lists.get(page) ?? NONE;
+    for (let i = 0; i < places.length; i++) found.push(places[i]!);
+  }
   return found;
 }
 

@@ -1,12 +1,14 @@
 // Owns finding the page that a destination leads to (ISO 32000-1, 12.3.2), by name or not. Knows nothing of the output.
-import { beginningOf, entriesOf, firstReference, firstReferenceIn, nameAt } from '../../file/entries.ts';
+import { beginningOf, entriesOf, firstReference, firstReferenceIn, nameAt, readable } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../file/values.ts';
 import { type Input, salvage } from '../input.ts';
-import { NameList } from '../name-list.ts';
+import { type NameBytes, NameList } from '../name-list.ts';
+import { NameTable } from '../name-table.ts';
 import { listDict, listNames } from '../name-trees.ts';
-import { nameOf } from '../trees.ts';
+import { StringReader } from '../string-reader.ts';
+import { behindGoTo } from './action.ts';
 
 /** Destinations that have names, each name once: in the tree, and as PDF 1.1 had them. */
 export interface Named {
@@ -17,6 +19,8 @@ export interface Named {
 /** What `pages` says where it is no page from 1: not looked for yet, or none. */
 const UNKNOWN = 0;
 const NONE = -1;
+/** The name read last. */
+const string = new StringReader();
 
 export class Targets {
   readonly file: PdfFile;
@@ -26,7 +30,7 @@ export class Targets {
   private readonly places: Int32Array;
   private names: Named | undefined;
   /** Of each name its place in the tree, or behind those in the old list. */
-  private readonly values = new Map<string, number>();
+  private values = new NameTable(0);
   /** The page of each of these places: a manual asks for the same ones thousands of times. */
   private pages = new Int32Array(0);
 
@@ -46,18 +50,26 @@ export class Targets {
 
   private read(): Named {
     const { file, catalog } = this.input;
-    const listed = (read: () => NameList): NameList => {
-      const list = salvage(this.input, 'names', new NameList(), read);
-      list.settle();
-      return list;
-    };
+    const listed = (read: () => NameList): NameList => salvage(this.input, 'names', new NameList(), read);
     const tree = listed(() => listNames(file, file.dict(catalog.get('Names'))?.get('Dests'), 'names'));
     const old = listed(() => listDict(file.dict(catalog.get('Dests'))));
+    // Of a name given twice the first one counts.
+    if (!this.note(tree, old)) {
+      tree.settle();
+      this.note(tree, old);
+    }
     this.pages = new Int32Array(tree.count + old.count);
-    // The tree goes first where both have a name.
-    for (let i = 0; i < old.count; i++) this.values.set(old.text(i), tree.count + i);
-    for (let i = 0; i < tree.count; i++) this.values.set(tree.text(i), i);
     return { tree, old };
+  }
+
+  /** Makes the names ones that can be looked up; the tree goes first where both have one. False: the tree has one twice. */
+  private note(tree: NameList, old: NameList): boolean {
+    const values = new NameTable(tree.count + old.count);
+    let distinct = true;
+    for (let i = 0; i < tree.count; i++) if (values.add(tree, i, i) >= 0) distinct = false;
+    for (let i = 0; i < old.count; i++) values.add(old, i, tree.count + i);
+    this.values = values;
+    return distinct;
   }
 
   /** The page's place, or undefined where nobody can say. */
@@ -66,15 +78,15 @@ export class Targets {
     const quick = destination instanceof Ref ? firstReference(this.file, destination.num, 'D') : -1;
     if (quick >= 0) return this.placeOf(quick);
     const found = beginningOf(this.file, destination, 'D');
-    if (found instanceof PdfString) return this.pageNamed(nameOf(found));
-    return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
+    if (found instanceof PdfString) return this.pageNamed(bytesOf(found.bytes));
+    return found instanceof Name ? this.pageNamed(bytesOf(Buffer.from(found.value, 'latin1'))) : this.pageIn(found);
   }
 
-  /** The page that a name leads to, one character a byte. */
-  pageNamed(name: string): number | undefined {
+  /** The page that a name leads to. */
+  pageNamed({ buf, start, end }: NameBytes): number | undefined {
     const { tree, old } = this.named;
-    const value = this.values.get(name);
-    if (value === undefined) return undefined;
+    const value = this.values.get(buf, start, end);
+    if (value < 0) return undefined;
     if (this.pages[value] === UNKNOWN) {
       const found = value < tree.count ? this.pageOfEntry(tree, value) : this.pageOfEntry(old, value - tree.count);
       this.pages[value] = (found ?? NONE - 1) + 1;
@@ -98,6 +110,10 @@ export class Targets {
 
   /** The page that an action goes to; undefined where it does something else. */
   pageOfAction(action: Value | undefined): number | undefined {
+    const { file } = this;
+    if (action instanceof Ref && readable(file, action.num) && file.fetch(action.num)) {
+      if (behindGoTo(file.buf, file.pos, file.limit, string) > 0) return this.pageNamed(string);
+    }
     const dict = entriesOf(this.file, action, ['S', 'D']);
     return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
   }
@@ -113,4 +129,8 @@ export class Targets {
     if (page instanceof Ref) return this.placeOf(page.num);
     return typeof page === 'number' && page >= 0 && page < this.count ? page : undefined;
   }
+}
+
+function bytesOf(buf: Uint8Array): NameBytes {
+  return { buf, start: 0, end: buf.length };
 }
