@@ -1,7 +1,7 @@
 // Owns which entries of the page tree's dictionaries are looked at, and where they stand in one that was scanned. Knows no
 // tree.
 import { isKey, type Scan } from './scan.ts';
-import { HASH, SLASH, skipSpace } from './syntax.ts';
+import { HASH, SLASH, skipSpace, wholeNumber } from './syntax.ts';
 
 /** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
 export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
@@ -10,6 +10,7 @@ export type Inheritable = (typeof INHERITABLE)[number];
 /** Keys a walk looks at; the first ones are INHERITABLE. */
 const MARKED = [...INHERITABLE, 'Type', 'Parent', 'Kids', 'Count', 'Contents'] as const;
 const FIRST = Uint8Array.from(MARKED, (key) => key.charCodeAt(0));
+export const RESOURCES = 0;
 export const MEDIABOX = 1;
 export const ROTATE = 3;
 export const TYPE = 4;
@@ -17,6 +18,9 @@ export const PARENT = 5;
 export const KIDS = 6;
 export const COUNT = 7;
 export const CONTENTS = 8;
+
+/** What a reference ends with. */
+const REFERENCE = 0x52;
 
 /** Where the values of those keys stand in the dictionary scanned last. */
 export class Marks {
@@ -45,6 +49,11 @@ export class Marks {
   }
   end(mark: number): number {
     return this.places[2 * mark + 1]!;
+  }
+  /** The object that the value refers to; 0 where it is no reference. */
+  reference(buf: Uint8Array, mark: number): number {
+    const end = this.end(mark);
+    return end > 0 && buf[end - 1] === REFERENCE ? Math.max(wholeNumber(buf, this.start(mark), end), 0) : 0;
   }
   is(buf: Uint8Array, mark: number, name: string): boolean {
     const start = this.start(mark);

@@ -12,6 +12,7 @@ import {
   Marks,
   MEDIABOX,
   PARENT,
+  RESOURCES,
   ROTATE,
   TYPE,
 } from './page-keys.ts';
@@ -31,6 +32,8 @@ export interface Page {
   readonly direct?: Uint8Array;
   /** What it inherits and has not itself. */
   readonly inherited: Inherited;
+  /** The object of its own resources; 0 where these stand in it, or it has none. */
+  readonly resources: number;
   /** Degrees it is turned by, its own or inherited. */
   readonly rotate: number;
 }
@@ -211,7 +214,11 @@ class Walk {
     }
     const own = marks.has(ROTATE) ? buf.slice(marks.start(ROTATE), marks.end(ROTATE)) : kid.inherited.Rotate;
     const rotate = own === undefined ? 0 : this.turn(own);
-    pages.push(kid.direct === undefined ? { num: kid.num, inherited, rotate } : { ...kid, inherited, rotate });
+    const resources = marks.reference(buf, RESOURCES);
+    const { num, direct } = kid;
+    pages.push(
+      direct === undefined ? { num, inherited, resources, rotate } : { num, direct, inherited, resources, rotate },
+    );
   }
 
   /** Scans a dictionary that was not visited before. */

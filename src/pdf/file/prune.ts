@@ -112,10 +112,8 @@ export class Pruner {
   private sharers(page: Page): (number | Uint8Array)[] {
     const inherited = page.inherited.Resources;
     if (inherited !== undefined) return [inherited];
-    const resources = this.resourcesOf(page);
-    const ref = refOf(resources);
-    if (ref !== undefined) return [ref.num];
-    const own = this.dictOf(resources);
+    if (page.resources > 0) return [page.resources];
+    const own = this.dictOf(this.resourcesOf(page));
     if (own === undefined) return [];
     return CATEGORIES.flatMap((name) => refOf(valueIn(own, name))?.num ?? []);
   }
