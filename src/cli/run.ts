@@ -85,7 +85,7 @@ export async function runOnce(run: Run): Promise<number> {
       }),
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
-      progress: watcher.progress,
+      progress: engine.name === 'local' ? tuned(watcher.progress) : watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };
     const input = await withPages(run, given, ctx);
@@ -144,11 +144,25 @@ const LARGE = 8 * 1024 * 1024;
 async function tune(op: AnyOperation, sources: readonly ByteSource[]): Promise<void> {
   const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
   const brief = op.group === 'pages' || op.group === 'text';
-  const parts = Object.values(op.outputs).some(({ kind }) => kind === 'parts');
-  if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess(parts);
+  if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess();
   // Pages are moved as bytes. Reading text makes many objects that live for a while: its heap is better left alone.
   if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
   if (isMeasured(op)) (await import('../runtime/optimise.ts')).optimiseLate();
+}
+
+/** Fewer outputs are written before the compiler does anything for them. */
+const MANY = 64;
+
+/** As `progress`, and has the compiler suit many outputs once they are begun. */
+function tuned(progress: Context['progress']): Context['progress'] {
+  let begun = false;
+  return (event) => {
+    if (!begun && event.unit === 'files' && (event.total ?? 0) > MANY) {
+      begun = true;
+      void import('../runtime/optimise.ts').then(({ optimiseSeldom }) => optimiseSeldom());
+    }
+    progress(event);
+  };
 }
 
 export function placeOf({ flags, wish, folder }: Run): Place {

@@ -80,7 +80,7 @@ function tooMany(name: string, count: number): Failure {
 }
 
 /** Parts between two turns of the event loop: fewer than are under way at once (behind.ts). */
-const PARTS_A_TURN = 8;
+const PARTS_A_TURN = 16;
 
 /** What all pages share is in each file: 3 MB of it made 9 GB. Files of large documents have some hundred objects each. */
 const MOST_OBJECTS = 25_000_000;

@@ -1,6 +1,8 @@
 // Owns how soon and how far this process has V8 optimise its code, which runs for a short time. Knows no operation.
 import { setFlagsFromString } from 'node:v8';
 
+const NODE_20 = process.versions.node.startsWith('20.');
+
 /** What V8 calls its measure of work before it compiles a function for speed, by its major versions (Node 20 to 26). */
 const FLAGS: Record<string, string> = {
   11: '--interrupt-budget=540672',
@@ -23,13 +25,20 @@ export function optimiseLate(): void {
  * Optimises later and inlines less. A run of half a second has dozens of functions that are just warm; optimising them with
  * all that they call took another thread two thirds as much processor time as the work itself, and the work waited for it
  * where there is no second core. Like this a rotation takes 0.78 of the processor time, a merge of two manuals 0.85, the
- * text of 566 pages 0.75, of 2,415 pages 0.82. Twice as late as this takes as much of it and 3 to 7 % more time. `parts`:
- * each of many outputs needs some hundred functions once, so it pays later still: a split into 500 files takes 0.9 of the
- * time and 0.85 of the processor time that it takes like the others. Measured on Node 20; later ones have a quicker compiler
- * in between, and are left alone.
+ * text of 566 pages 0.75, of 2,415 pages 0.82. Twice as late as this takes as much of it and 3 to 7 % more time. Measured on
+ * Node 20; later ones have a quicker compiler in between, and are left alone.
  */
-export function optimiseLess(parts: boolean): void {
-  if (!process.versions.node.startsWith('20.')) return;
-  setFlagsFromString(`--interrupt-budget=${parts ? 300_000 : 120_000}`);
+export function optimiseLess(): void {
+  if (!NODE_20) return;
+  setFlagsFromString('--interrupt-budget=120000');
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=120');
+}
+
+/**
+ * Optimises later from here on. What each of many outputs needs once is some hundred functions, which pay later; and while
+ * outputs are written, the other threads have work. A split into 500 files takes 0.86 of the time that it takes as in
+ * `optimiseLess` to its end, and 0.98 of what it takes with 300000 from its beginning.
+ */
+export function optimiseSeldom(): void {
+  if (NODE_20) setFlagsFromString('--interrupt-budget=600000');
 }
