@@ -1,7 +1,7 @@
 // Owns work that goes on while more is begun: a few at once, results in the order of their beginning. Knows no files.
 
 /** Enough that the thread pool has work while the main thread prepares the next ones; each holds a draft's buffer. */
-const AT_ONCE = 96;
+const AT_ONCE = 48;
 
 export class Behind<T> {
   private readonly under: Promise<T>[] = [];
