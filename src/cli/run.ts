@@ -85,7 +85,7 @@ export async function runOnce(run: Run): Promise<number> {
       }),
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
-      progress: engine.name === 'local' ? tuned(watcher.progress) : watcher.progress,
+      progress: engine.name === 'local' && hasParts(op) ? tunedToParts(watcher.progress) : watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };
     const input = await withPages(run, given, ctx);
@@ -150,16 +150,21 @@ async function tune(op: AnyOperation, sources: readonly ByteSource[]): Promise<v
   if (isMeasured(op)) (await import('../runtime/optimise.ts')).optimiseLate();
 }
 
+function hasParts(op: AnyOperation): boolean {
+  return Object.values(op.outputs).some(({ kind }) => kind === 'parts');
+}
+
 /** Fewer outputs are written before the compiler does anything for them. */
 const MANY = 64;
 
-/** As `progress`, and has the compiler suit many outputs once they are begun. */
-function tuned(progress: Context['progress']): Context['progress'] {
+/** As `progress`, and has the compiler suit many outputs once the first one is begun. */
+function tunedToParts(progress: Context['progress']): Context['progress'] {
   let begun = false;
   return (event) => {
     if (!begun && event.unit === 'files' && (event.total ?? 0) > MANY) {
       begun = true;
-      void import('../runtime/optimise.ts').then(({ optimiseSeldom }) => optimiseSeldom());
+      // The work goes on without it.
+      import('../runtime/optimise.ts').then(({ optimiseSeldom }) => optimiseSeldom()).catch(() => undefined);
     }
     progress(event);
   };

@@ -46,36 +46,33 @@ export async function sync(paths: readonly string[]): Promise<void> {
     withFile(only, 'r+', fdatasyncSync);
     return;
   }
-  for (const path of paths) {
-    const begun = early.get(path);
-    if (begun === undefined) continue;
-    early.delete(path);
-    await begun;
-  }
+  const begun = paths.flatMap((path) => early.get(path) ?? []);
+  for (const path of paths) early.delete(path);
+  await Promise.all(begun);
   await new Promise<void>((resolve, reject) => syncAll(paths, resolve, reject));
 }
 
 /** With callbacks: promises for each of 500 files took 3 ms of 20. */
 function syncAll(paths: readonly string[], resolve: () => void, reject: (error: unknown) => void): void {
   let next = 0;
-  let running = 0;
+  let open = 0;
   let failure: unknown;
   const step = (): void => {
-    while (failure === undefined && next < paths.length && running < AT_ONCE) {
+    while (failure === undefined && next < paths.length && open < AT_ONCE) {
       try {
         const descriptor = openSync(paths[next++]!, constants.O_RDWR);
         fdatasync(descriptor, (error) => {
           const unclosed = closeFailure(descriptor);
-          running -= 1;
+          open -= 1;
           failure ??= error ?? unclosed;
           step();
         });
-        running += 1;
+        open += 1;
       } catch (error) {
         failure = error;
       }
     }
-    if (running > 0) return;
+    if (open > 0) return;
     if (failure === undefined) resolve();
     else reject(failure);
   };

@@ -1,8 +1,5 @@
 // Owns a short hash of what goes into an output, for its /ID. Not for security: node:crypto would cost a small merge 4 ms.
 
-/** Rows of a table that are mixed in: each is the place of an object, so a file that is another one has others. */
-const MOST_ROWS = 2048;
-
 /** 128 bits, mixed in four lanes; the same inputs in the same order give the same bits on every machine. */
 export class Fingerprint {
   private readonly lanes = Uint32Array.of(0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f);
@@ -20,11 +17,10 @@ export class Fingerprint {
     return this;
   }
 
-  /** Many numbers at once, mixed in one lane. Of tables with tens of thousands some are taken, from the first to the last. */
+  /** Many numbers at once, mixed in one lane: tables have tens of thousands. */
   table(places: Float64Array, kinds: Uint8Array, count: number): this {
-    const step = Math.ceil(count / MOST_ROWS);
     let mixed = 0x811c9dc5;
-    for (let i = count - 1; i >= 0; i -= step) {
+    for (let i = 0; i < count; i++) {
       const place = places[i]!;
       mixed = Math.imul(mixed ^ place ^ Math.floor(place / 0x100000000) ^ (kinds[i]! << 28), 0x01000193);
       mixed ^= mixed >>> 15;

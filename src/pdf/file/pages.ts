@@ -207,6 +207,8 @@ class Walk {
       throw new Failure('unprocessable', `${this.file.name} has more than ${MAX_PAGES} pages`, { kind: 'limit' });
     }
     if (this.countOnly) return;
+    // First: a /Rotate that is a reference may put other bytes in the buffer.
+    const resources = marks.reference(buf, RESOURCES);
     let inherited = NOTHING;
     if (kid.inherited !== NOTHING) {
       const missing = INHERITABLE.filter((key, i) => !marks.has(i) && kid.inherited[key] !== undefined);
@@ -214,7 +216,6 @@ class Walk {
     }
     const own = marks.has(ROTATE) ? buf.slice(marks.start(ROTATE), marks.end(ROTATE)) : kid.inherited.Rotate;
     const rotate = own === undefined ? 0 : this.turn(own);
-    const resources = marks.reference(buf, RESOURCES);
     const { num, direct } = kid;
     pages.push(
       direct === undefined ? { num, inherited, resources, rotate } : { num, direct, inherited, resources, rotate },

@@ -125,7 +125,8 @@ export class Pruner {
     if (page.direct === undefined) file.scanObject(page.num, scan, KEYS);
     else scanValue(page.direct, 0, page.direct.length, scan, KEYS);
     const buf = page.direct ?? file.buf;
-    for (let i = 0; i < scan.keyCount; i += 3) {
+    // Of a key given twice the last one counts, as for who shares them (pages.ts).
+    for (let i = scan.keyCount - 3; i >= 0; i -= 3) {
       if (!isKey(buf, scan.keys[i]!, scan.keys[i + 1]!, 'Resources')) continue;
       const value = buf.slice(skipSpace(buf, scan.keys[i + 1]!, scan.keys[i + 2]!), scan.keys[i + 2]!);
       return page.direct === undefined ? file.plain(value, page.num) : value;

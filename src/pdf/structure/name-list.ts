@@ -12,6 +12,10 @@ export interface NameBytes {
   readonly end: number;
 }
 
+export function wholeName(buf: Uint8Array): NameBytes {
+  return { buf, start: 0, end: buf.length };
+}
+
 /** Fowler, Noll and Vo's hash, 32 bits. */
 const BASIS = 0x811c9dc5 | 0;
 const PRIME = 0x01000193;

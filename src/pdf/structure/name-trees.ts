@@ -8,7 +8,7 @@ import { type Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount } from './input.ts';
 import { readNode, type Take } from './leaf.ts';
-import { type NameBytes, NameList } from './name-list.ts';
+import { type NameBytes, NameList, wholeName } from './name-list.ts';
 import { leaves, type Node, PER_NODE, writeNodes } from './trees.ts';
 
 /** Takes the names of a tree as they are met. */
@@ -27,7 +27,7 @@ function takeNames(file: PdfFile, root: Value | undefined, what: string, taker: 
       const key = list[i] instanceof PdfString ? list[i] : file.resolve(list[i]);
       if (!(key instanceof PdfString)) continue;
       const value = list[i + 1]!;
-      const name = bytesOf(key.bytes);
+      const name = wholeName(key.bytes);
       if (value instanceof Ref) taker.refer(name, Math.min(value.num, MAX_NUMBER));
       else taker.take(name, value);
     }
@@ -85,15 +85,11 @@ class Lister implements Taker {
 export function listDict(dict: Dict | undefined): NameList {
   const list = new NameList();
   for (const [name, value] of dict ?? []) {
-    const { buf, start, end } = bytesOf(Buffer.from(name, 'latin1'));
+    const { buf, start, end } = wholeName(Buffer.from(name, 'latin1'));
     if (value instanceof Ref) list.refer(buf, start, end, Math.min(value.num, MAX_NUMBER));
     else list.hold(buf, start, end, list.values.text(plainText(value)));
   }
   return list;
-}
-
-function bytesOf(buf: Uint8Array): NameBytes {
-  return { buf, start: 0, end: buf.length };
 }
 
 /** A value as it is written in its file. */

@@ -2,9 +2,10 @@
 import { beginningOf, entriesOf, firstReference, firstReferenceIn, nameAt, readable } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import type { PdfFile } from '../../file/reader.ts';
+import { Scan } from '../../file/scan.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../file/values.ts';
 import { type Input, salvage } from '../input.ts';
-import { type NameBytes, NameList } from '../name-list.ts';
+import { type NameBytes, NameList, wholeName } from '../name-list.ts';
 import { NameTable } from '../name-table.ts';
 import { listDict, listNames } from '../name-trees.ts';
 import { StringReader } from '../string-reader.ts';
@@ -21,6 +22,7 @@ const UNKNOWN = 0;
 const NONE = -1;
 /** The name read last. */
 const string = new StringReader();
+const scan = new Scan();
 
 export class Targets {
   readonly file: PdfFile;
@@ -53,23 +55,9 @@ export class Targets {
     const listed = (read: () => NameList): NameList => salvage(this.input, 'names', new NameList(), read);
     const tree = listed(() => listNames(file, file.dict(catalog.get('Names'))?.get('Dests'), 'names'));
     const old = listed(() => listDict(file.dict(catalog.get('Dests'))));
-    // Of a name given twice the first one counts.
-    if (!this.note(tree, old)) {
-      tree.settle();
-      this.note(tree, old);
-    }
+    this.values = tableOf(tree, old);
     this.pages = new Int32Array(tree.count + old.count);
     return { tree, old };
-  }
-
-  /** Makes the names ones that can be looked up; the tree goes first where both have one. False: the tree has one twice. */
-  private note(tree: NameList, old: NameList): boolean {
-    const values = new NameTable(tree.count + old.count);
-    let distinct = true;
-    for (let i = 0; i < tree.count; i++) if (values.add(tree, i, i) >= 0) distinct = false;
-    for (let i = 0; i < old.count; i++) values.add(old, i, tree.count + i);
-    this.values = values;
-    return distinct;
   }
 
   /** The page's place, or undefined where nobody can say. */
@@ -78,12 +66,14 @@ export class Targets {
     const quick = destination instanceof Ref ? firstReference(this.file, destination.num, 'D') : -1;
     if (quick >= 0) return this.placeOf(quick);
     const found = beginningOf(this.file, destination, 'D');
-    if (found instanceof PdfString) return this.pageNamed(bytesOf(found.bytes));
-    return found instanceof Name ? this.pageNamed(bytesOf(Buffer.from(found.value, 'latin1'))) : this.pageIn(found);
+    if (found instanceof PdfString) return this.pageNamed(wholeName(found.bytes));
+    return found instanceof Name ? this.pageNamed(wholeName(Buffer.from(found.value, 'latin1'))) : this.pageIn(found);
   }
 
-  /** The page that a name leads to. */
-  pageNamed({ buf, start, end }: NameBytes): number | undefined {
+  /** The page that a name leads to. Its bytes may be those of the file at hand. */
+  pageNamed(name: NameBytes): number | undefined {
+    // What is read now may take their place.
+    const { buf, start, end } = this.names === undefined ? wholeName(name.buf.slice(name.start, name.end)) : name;
     const { tree, old } = this.named;
     const value = this.values.get(buf, start, end);
     if (value < 0) return undefined;
@@ -111,8 +101,8 @@ export class Targets {
   /** The page that an action goes to; undefined where it does something else. */
   pageOfAction(action: Value | undefined): number | undefined {
     const { file } = this;
-    if (action instanceof Ref && readable(file, action.num) && file.fetch(action.num)) {
-      if (behindGoTo(file.buf, file.pos, file.limit, string) > 0) return this.pageNamed(string);
+    if (action instanceof Ref && readable(file, action.num) && file.scanObject(action.num, scan)) {
+      if (behindGoTo(file.buf, file.pos, scan.end, string) === scan.end) return this.pageNamed(string);
     }
     const dict = entriesOf(this.file, action, ['S', 'D']);
     return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
@@ -131,6 +121,14 @@ export class Targets {
   }
 }
 
-function bytesOf(buf: Uint8Array): NameBytes {
-  return { buf, start: 0, end: buf.length };
+/** The places of the names in two lists, the first of which goes first where both have one. Settles that one. */
+function tableOf(tree: NameList, old: NameList): NameTable {
+  const table = new NameTable(tree.count + old.count);
+  for (let i = 0; i < tree.count; i++) table.add(tree, i, i);
+  if (table.size < tree.count) {
+    tree.settle();
+    return tableOf(tree, old);
+  }
+  for (let i = 0; i < old.count; i++) table.add(old, i, tree.count + i);
+  return table;
 }
