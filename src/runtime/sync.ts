@@ -1,5 +1,5 @@
 // Owns that written bytes reach the disk before anything relies on them. Knows no names but those of the files.
-import { closeSync, constants, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
+import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const syncFile = promisify(fdatasync);
@@ -60,7 +60,7 @@ function syncAll(paths: readonly string[], resolve: () => void, reject: (error: 
   const step = (): void => {
     while (failure === undefined && next < paths.length && open < AT_ONCE) {
       try {
-        const descriptor = openSync(paths[next++]!, constants.O_RDWR);
+        const descriptor = openSync(paths[next++]!, 'r+');
         fdatasync(descriptor, (error) => {
           const unclosed = closeFailure(descriptor);
           open -= 1;

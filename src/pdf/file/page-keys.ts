@@ -1,7 +1,7 @@
 // Owns which entries of the page tree's dictionaries are looked at, and where they stand in one that was scanned. Knows no
 // tree.
 import { isKey, type Scan } from './scan.ts';
-import { HASH, SLASH, skipSpace, wholeNumber } from './syntax.ts';
+import { HASH, REFERENCE, SLASH, skipSpace, wholeNumber } from './syntax.ts';
 
 /** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
 export const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
@@ -18,9 +18,6 @@ export const PARENT = 5;
 export const KIDS = 6;
 export const COUNT = 7;
 export const CONTENTS = 8;
-
-/** What a reference ends with. */
-const REFERENCE = 0x52;
 
 /** Where the values of those keys stand in the dictionary scanned last. */
 export class Marks {

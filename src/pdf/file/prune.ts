@@ -8,7 +8,7 @@ import { decodeName, Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan, scanValue } from './scan.ts';
 import { encodeName } from './serialize.ts';
-import { ends, LESS, latin1, padded, SLASH, skipSpace } from './syntax.ts';
+import { ends, LESS, latin1, padded, REFERENCE, SLASH, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 
 /** Categories of /Resources whose entries content refers to by name. */
@@ -226,7 +226,7 @@ function valueIn(dict: RawDict, key: string): Uint8Array | undefined {
 }
 
 function refOf(value: Uint8Array | undefined): Ref | undefined {
-  if (value === undefined || value[value.length - 1] !== 0x52) return undefined;
+  if (value === undefined || value[value.length - 1] !== REFERENCE) return undefined;
   const parsed = new Parser(value).value();
   return parsed instanceof Ref ? parsed : undefined;
 }

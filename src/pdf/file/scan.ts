@@ -19,6 +19,7 @@ import {
   PAREN_CLOSE,
   PAREN_OPEN,
   PERCENT,
+  REFERENCE,
   REGULAR,
   SLASH,
   SPACE,
@@ -224,7 +225,7 @@ export function endOfReference(buf: Uint8Array, pos: number, limit: number): num
   while (pos < limit && CLASS[buf[pos]!] === SPACE) pos++;
   if (buf[pos] === PERCENT) pos = skipSpace(buf, pos, limit);
   if (pos + 1 >= limit) return RUNS_OUT;
-  return buf[pos] === 0x52 && ends(buf[pos + 1]!) ? pos + 1 : 0;
+  return buf[pos] === REFERENCE && ends(buf[pos + 1]!) ? pos + 1 : 0;
 }
 
 /** From behind the name /Length: notes its value, so that a stream gets a direct one. */

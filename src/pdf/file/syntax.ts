@@ -15,6 +15,8 @@ for (let byte = 0x30; byte <= 0x39; byte++) CLASS[byte] = DIGIT;
 export const LF = 10;
 export const CR = 13;
 export const HASH = 0x23;
+/** What a reference ends with (7.3.10). */
+export const REFERENCE = 0x52;
 export const PERCENT = 0x25;
 export const PAREN_OPEN = 0x28;
 export const PAREN_CLOSE = 0x29;

@@ -3,7 +3,7 @@ import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
 import { FLATE, IN_FLIGHT, Members, MOST_BODY, type Pack, packed } from './pack.ts';
 import { NOTHING, Staging } from './staging.ts';
-import { BRACKET_CLOSE, GREATER, putNumber } from './syntax.ts';
+import { BRACKET_CLOSE, GREATER, putNumber, REFERENCE } from './syntax.ts';
 import type { Tray } from './tray.ts';
 import { type Fragment, LEVEL, PER_STREAM, type WriterOptions } from './writer-options.ts';
 import { PLAIN } from './xref.ts';
@@ -103,7 +103,7 @@ export class Writer {
     out[at] = 0x20;
     out[at + 1] = 0x30;
     out[at + 2] = 0x20;
-    out[at + 3] = 0x52;
+    out[at + 3] = REFERENCE;
     this.at = at + 4;
   }
 

@@ -1,18 +1,7 @@
 // Owns reading a node of a name tree as nearly all are written, without an object for each string. Knows no tree.
 import type { PdfFile } from '../file/reader.ts';
 import { endOfReference, isKey, Scan, scanValue } from '../file/scan.ts';
-import {
-  BRACKET_CLOSE,
-  BRACKET_OPEN,
-  CLASS,
-  DIGIT,
-  ends,
-  GREATER,
-  LESS,
-  PAREN_OPEN,
-  SLASH,
-  skipSpace,
-} from '../file/syntax.ts';
+import { BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, ends, GREATER, LESS, SLASH, skipSpace } from '../file/syntax.ts';
 import type { NameBytes } from './name-list.ts';
 import { StringReader } from './string-reader.ts';
 
@@ -69,19 +58,15 @@ export function readNode(file: PdfFile, num: number, take: Take): readonly numbe
 
 function behindLimits(buf: Uint8Array, pos: number, limit: number): number {
   for (pos = skipSpace(buf, pos, limit); buf[pos] !== BRACKET_CLOSE; pos = skipSpace(buf, string.behind, limit)) {
-    if (!isString(buf[pos]!) || !string.read(buf, pos, limit)) return OTHER;
+    if (!string.read(buf, pos, limit)) return OTHER;
   }
   return pos + 1;
-}
-
-function isString(byte: number): boolean {
-  return byte === PAREN_OPEN || byte === LESS;
 }
 
 /** Hands on pairs of a string and a value. */
 function takePairs(buf: Uint8Array, pos: number, limit: number, take: Take): number {
   for (pos = skipSpace(buf, pos, limit); buf[pos] !== BRACKET_CLOSE; pos = skipSpace(buf, pos, limit)) {
-    if (!isString(buf[pos]!) || !string.read(buf, pos, limit)) return OTHER;
+    if (!string.read(buf, pos, limit)) return OTHER;
     const start = skipSpace(buf, string.behind, limit);
     const byte = buf[start]!;
     if (CLASS[byte] === DIGIT) {

@@ -1,6 +1,6 @@
 // Owns finding the bytes of a string object: where they stand, as in nearly all, or decoded. Knows no names.
 import { Parser } from '../file/parse.ts';
-import { BACKSLASH, CR, PAREN_CLOSE, PAREN_OPEN } from '../file/syntax.ts';
+import { BACKSLASH, CR, LESS, PAREN_CLOSE, PAREN_OPEN } from '../file/syntax.ts';
 import { PdfString } from '../file/values.ts';
 
 /** Bytes of a name as long as any. Longer strings are read in another way. */
@@ -21,7 +21,9 @@ export class StringReader {
 
   /** Reads the string at `pos`; false where there is none or it does not end before `limit`. */
   read(buf: Uint8Array, pos: number, limit: number): boolean {
-    const end = buf[pos] === PAREN_OPEN ? endOfPlain(buf, pos + 1, limit) : -1;
+    const first = buf[pos];
+    if (first !== PAREN_OPEN && (first !== LESS || buf[pos + 1] === LESS)) return false;
+    const end = first === PAREN_OPEN ? endOfPlain(buf, pos + 1, limit) : -1;
     if (end < 0) return this.octal(buf, pos, limit) || this.decode(new Parser(buf, pos, limit));
     this.buf = buf;
     this.start = pos + 1;

@@ -3,7 +3,7 @@ import { readable } from '../../file/entries.ts';
 import { isKey, KEYS, Scan } from '../../file/scan.ts';
 import { skipSpace } from '../../file/syntax.ts';
 import { StringReader } from '../string-reader.ts';
-import { behindGoTo } from './action.ts';
+import { goesByName } from './action.ts';
 import type { Targets } from './targets.ts';
 
 const scan = new Scan();
@@ -37,6 +37,7 @@ export function pageOfLink(targets: Targets, num: number): number | undefined {
   }
   if (!link) return undefined;
   if (action < 0) return NOWHERE;
-  const end = keys[action + 2]!;
-  return behindGoTo(buf, keys[action + 1]!, end, string) === end ? (targets.pageNamed(string) ?? NOWHERE) : undefined;
+  return goesByName(buf, keys[action + 1]!, keys[action + 2]!, string)
+    ? (targets.pageNamed(string) ?? NOWHERE)
+    : undefined;
 }

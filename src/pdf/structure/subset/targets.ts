@@ -9,7 +9,7 @@ import { type NameBytes, NameList, wholeName } from '../name-list.ts';
 import { NameTable } from '../name-table.ts';
 import { listDict, listNames } from '../name-trees.ts';
 import { StringReader } from '../string-reader.ts';
-import { behindGoTo } from './action.ts';
+import { goesByName } from './action.ts';
 
 /** Destinations that have names, each name once: in the tree, and as PDF 1.1 had them. */
 export interface Named {
@@ -102,7 +102,7 @@ export class Targets {
   pageOfAction(action: Value | undefined): number | undefined {
     const { file } = this;
     if (action instanceof Ref && readable(file, action.num) && file.scanObject(action.num, scan)) {
-      if (behindGoTo(file.buf, file.pos, scan.end, string) === scan.end) return this.pageNamed(string);
+      if (goesByName(file.buf, file.pos, scan.end, string)) return this.pageNamed(string);
     }
     const dict = entriesOf(this.file, action, ['S', 'D']);
     return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
