@@ -20,10 +20,13 @@ const quiet = ['--quiet', '-o', output, '--force'];
 /** The headers of a JPEG, which are all that is read of one: JFIF, a grey frame of 8 by 8, a scan and its end. */
 const JPEG = 'ffd8ffe000104a46494600010201004800480000ffc0000b080008000801011100ffda0008010100003f0000ffd9';
 
-/** A page with a link, a bookmark, names and a label: what manuals have thousands of, and samples have not. */
+/** Files from here on are read in another way. */
+const LONG = ' '.repeat(1 << 20);
+
+/** Pages with links, a bookmark, names and a label: what manuals have thousands of, and samples have not. */
 const NAMED = [
   '<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R/Names<</Dests 6 0 R>>/PageLabels<</Nums[0<</S/D>>]>>>>',
-  '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+  '<</Type/Pages/Count 2/Kids[3 0 R 13 0 R]>>',
   '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[10 0 R]>>',
   '<</First 5 0 R/Last 5 0 R>>',
   '<</Title 11 0 R/Parent 4 0 R/A 9 0 R>>',
@@ -34,6 +37,9 @@ const NAMED = [
   '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(a)>>>>',
   '(a)',
   '<</D[3 0 R/Fit]>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[10 0 R 15 0 R]/Contents 14 0 R>>',
+  `<</Length ${LONG.length}>>\nstream\n${LONG}\nendstream`,
+  '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]>>',
 ];
 
 const RUNS = { files, compress, upload };

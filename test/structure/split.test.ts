@@ -126,6 +126,50 @@ describe('links of pages split off', () => {
   });
 });
 
+describe('annotations of pages split off', () => {
+  const away = '<</Type/Annot/Subtype/Link/Rect[0 0 1 9]/Dest[4 0 R/Fit]>>';
+  const listed = (annotations: string): string =>
+    pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      `<</Parent 2 0 R${annotations}/Type/Page/MediaBox[0 0 99 99]>>`,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>',
+      away,
+      '<</Type/Annot/Subtype/Link/Rect[0 0 2 9]/Dest[3 0 R/Fit]>>',
+      '[5 0 R 6 0 R]',
+      '7 0 R',
+      '[ 6 0 R ]',
+    ]);
+
+  it.each([
+    ['/Annots[5 0 R 6 0 R]', [2]],
+    ['/Annots [ 6 0 R\n5 0 R ] ', [2]],
+    ['/Annots[5 0 R 6 0 R 5 0 R]', [2]],
+    ['/Annots[5 0 R%6 0 R\n6 0 R]', [2]],
+    ['/Annots[5 0 R null 6 0 R]', [2]],
+    ['/Annots[5 0 R 6 0 R null]', [2]],
+    [`/Annots[${away}6 0 R]`, [2]],
+    [`/Annots[6 0 R${away}]`, [2]],
+    ['/Annots 7 0 R', [2]],
+    ['/Annots 8 0 R', [2]],
+    ['/Annots 9 0 R', [2]],
+    ['/Annots 4 0 R', []],
+    ['/Annots 99 0 R', []],
+    ['/Annots null', []],
+    ['/Annots[]', []],
+    ['/#41nnots[5 0 R 6 0 R]', [2]],
+    ['/Annots[5 0 R]/Annots[6 0 R 5 0 R]', [2]],
+    ['/Annots[5 0 R]', []],
+  ])('go where they lead to others, listed as %j', async (annotations, expected) => {
+    const path = workshop.keep('listed.pdf', listed(annotations));
+    const { paths } = await workshop.split(path, [[1, 1]]);
+    const text = execFileSync('qpdf', ['--qdf', '--object-streams=disable', paths[0]!, '-'], { encoding: 'latin1' });
+    const kept = [...text.matchAll(/\/Rect \[\s+0\s+0\s+(\d+)\s+9\s+\]/g)].map((match) => Number(match[1]));
+    expect(kept).toEqual(expected);
+    expect(check(paths[0]!).status).toBe(0);
+  });
+});
+
 describe.skipIf(missing() !== undefined)('real documents split', () => {
   it('keep the tags of each page and no others', async () => {
     const path = join(CORPUS, 'pdf', 'pdfbox--PDFBOX-5792-240045.pdf');

@@ -3,7 +3,7 @@ import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
 import { endOfReference, isKey, KEYS, keyAmong, Scan } from './scan.ts';
-import { BRACKET_OPEN, CLASS, DIGIT, LESS, SLASH, skipSpace } from './syntax.ts';
+import { BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, LESS, SLASH, skipSpace } from './syntax.ts';
 import { Dict, Name, Ref, type Value } from './values.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
@@ -90,6 +90,42 @@ export function firstReferenceIn(buf: Uint8Array, from: number, limit: number, k
   let found = 0;
   for (; CLASS[buf[pos]!] === DIGIT; pos++) found = found * 10 + buf[pos]! - 0x30;
   return endOfReference(buf, pos, limit) > 0 ? found : -1;
+}
+
+/**
+ * The objects that the array under a key of object `num` refers to, where it holds references and nothing else; undefined
+ * where it is something else or must be looked at.
+ */
+export function referencesAt(file: PdfFile, num: number, key: string): Ref[] | undefined {
+  if (!readable(file, num) || !file.scanObject(num, scan, KEYS)) return undefined;
+  const place = placeOf(key, file);
+  const { buf, limit } = file;
+  if (place === file.pos) return undefined;
+  if (buf[place] === BRACKET_OPEN) return referencesIn(buf, place, limit);
+  const edit = editAt(place);
+  const other = edit < scan.count ? scan.edits[edit + 2]! : -1;
+  if (!readable(file, other) || !file.scanObject(other, scan)) return undefined;
+  const start = skipSpace(file.buf, file.pos, file.limit);
+  return file.buf[start] === BRACKET_OPEN ? referencesIn(file.buf, start, file.limit) : undefined;
+}
+
+/** The references in the array that opens at a place of the value scanned last, if there is nothing else in it. */
+function referencesIn(buf: Uint8Array, open: number, limit: number): Ref[] | undefined {
+  const { count, edits } = scan;
+  const refs: Ref[] = [];
+  let pos = skipSpace(buf, open + 1, limit);
+  for (let i = editAt(pos); i < count && edits[i] === pos && edits[i + 2]! >= 0; i += 3) {
+    refs.push(new Ref(edits[i + 2]!, 0));
+    pos = skipSpace(buf, edits[i + 1]!, limit);
+  }
+  return buf[pos] === BRACKET_CLOSE ? refs : undefined;
+}
+
+/** The edit that begins at a place of the value scanned last; behind all of them where none does. */
+function editAt(place: number): number {
+  let i = 0;
+  while (i < scan.count && scan.edits[i] !== place) i += 3;
+  return i;
 }
 
 /** A reference or a number is shorter. */

@@ -90,15 +90,7 @@ export class ObjectStreams {
     buf.set(bytes);
     buf.set(TAIL, bytes.length);
     const places = new Int32Array(count * 2);
-    let pos = 0;
-    for (let i = 0; i < places.length; i++) {
-      while (CLASS[buf[pos]!] === SPACE) pos++;
-      const start = pos;
-      let value = 0;
-      while (CLASS[buf[pos]!] === DIGIT) value = value * 10 + buf[pos++]! - 0x30;
-      if (pos === start || pos > first) throw new Damage(`object stream ${num} has a broken header`);
-      places[i] = i % 2 === 0 ? value : Math.min(first + value, bytes.length);
-    }
+    if (!readHeader(buf, places, first, bytes.length)) throw new Damage(`object stream ${num} has a broken header`);
     return this.keep(num, { buf, places });
   }
 
@@ -143,6 +135,20 @@ export class ObjectStreams {
     this.kept.set(num, stream);
     return stream;
   }
+}
+
+/** Fills `places` from the header that ends before `first`; no object begins behind `end`. Returns whether all is there. */
+function readHeader(buf: Uint8Array, places: Int32Array, first: number, end: number): boolean {
+  let pos = 0;
+  for (let i = 0; i < places.length; i++) {
+    while (CLASS[buf[pos]!] === SPACE) pos++;
+    const start = pos;
+    let value = 0;
+    for (let digit = buf[pos]! - 0x30; digit >= 0 && digit <= 9; digit = buf[++pos]! - 0x30) value = value * 10 + digit;
+    if (pos === start || pos > first) return false;
+    places[i] = i % 2 === 0 ? value : Math.min(first + value, end);
+  }
+  return true;
 }
 
 /** The whole number that is the value in [start, end), -1 where it is something else. */

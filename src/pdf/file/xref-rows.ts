@@ -96,14 +96,19 @@ export function xrefRows(
       if (type !== PLAIN && type !== PACKED) continue;
       let at = end - last;
       for (let rest = place[i]! | 0, bytes = Math.min(wide, 4); bytes > 0; bytes--, rest >>= 8) rows[--at] = rest;
-      for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
+      if (wide > 4)
+        for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
     }
   }
-  // From the end, so that the row above is still as it was.
-  for (let row = rows.length - width; predicted && row > 0; row -= width) {
+  if (predicted) predict(rows, width);
+  return rows;
+}
+
+/** From the end, so that the row above is still as it was. */
+function predict(rows: Uint8Array, width: number): void {
+  for (let row = rows.length - width; row > 0; row -= width) {
     for (let at = row + 1; at < row + width; at++) rows[at]! -= rows[at - width]!;
   }
-  return rows;
 }
 
 /**

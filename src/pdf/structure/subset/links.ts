@@ -1,7 +1,8 @@
 // Owns what annotations of picked pages become: links to pages that are left behind go. Notes the form fields it meets.
-import { entriesOf, nameAt } from '../../file/entries.ts';
+import { entriesOf, nameAt, referencesAt } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
+import type { PdfFile } from '../../file/reader.ts';
 import { Dict, Ref, type Value } from '../../file/values.ts';
 import { listOf, type Placed, written } from '../input.ts';
 import { NOWHERE, pageOfLink } from './link.ts';
@@ -46,13 +47,18 @@ export function keepLinks(
     return true;
   };
   for (const page of pages) {
-    const dict =
-      page.direct === undefined ? entriesOf(file, new Ref(page.num, 0), ['Annots']) : new Parser(page.direct).value();
-    const list = dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
+    const list = annotationsOf(file, page);
     const kept = list.filter(keeps);
     if (kept.length < list.length) annotations.set(page, arrayOf(kept, copier));
   }
   return { widgets, annotations };
+}
+
+function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
+  const quick = direct === undefined ? referencesAt(file, num, 'Annots') : undefined;
+  if (quick !== undefined) return quick;
+  const dict = direct === undefined ? entriesOf(file, new Ref(num, 0), ['Annots']) : new Parser(direct).value();
+  return dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
 }
 
 function arrayOf(items: readonly Value[], copier: Placed['copier']): string {
