@@ -153,7 +153,7 @@ it('rows of a cross-reference stream say what they were given, predicted or not'
           index: Uint16Array.from(entries, ({ index }) => index),
         },
         [0, entries.length],
-        [1, 6, 2],
+        { wide: 6, last: 2 },
         predicted,
       );
       const width = predicted ? 10 : 9;

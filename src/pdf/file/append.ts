@@ -137,7 +137,7 @@ function xrefStream(file: PdfFile, places: ReadonlyMap<number, number>, start: n
   };
   const wide = start > 0xffffffff ? 6 : 4;
   // Of object 0 nothing new is to be said.
-  const rows = xrefRows(entries, [1, nums.length], [1, wide, 1], false);
+  const rows = xrefRows(entries, [1, nums.length], { wide, last: 1 }, false);
   const index = sections.map((run) => `${run[0]} ${run.length}`).join(' ');
   const dict = `<</Type/XRef/Size ${size + 1}/W[1 ${wide} 1]/Index[${index}]${trailer(file, id)}/Length ${rows.length}>>`;
   return `${size} 0 obj\n${dict}stream\n${latin1(rows, 0, rows.length)}\nendstream\nendobj\n`;

@@ -4,6 +4,8 @@ import { grown } from '../grown.ts';
 import { FLATE } from './pack.ts';
 import { PACKED, PLAIN, UNSET } from './xref.ts';
 
+/** PNG's predictor of a row. */
+const UP = 2;
 /** A cross-reference stream of so many rows is not compressed. */
 const PLAIN_ROWS = 128;
 
@@ -69,45 +71,51 @@ export class Rows implements Entries {
   }
 }
 
+/** Bytes of the second and the third field of a row; the first one has one byte. */
+interface Widths {
+  readonly wide: number;
+  readonly last: number;
+}
+
 /**
- * The rows of the sections, which are pairs of a first number and a count, with fields of the bytes given. `predicted`:
- * before each row a byte that says Up, and in it the difference to the row above (PNG predictor 12), for rows are alike.
+ * The rows of the sections, which are pairs of a first number and a count. `predicted`: before each row a byte that says Up,
+ * and in it the difference to the row above (PNG predictor 12), for rows are alike.
  */
 export function xrefRows(
   { kind, place, index }: Entries,
   sections: readonly number[],
-  [first, wide, last]: readonly [number, number, number],
+  { wide, last }: Widths,
   predicted: boolean,
 ): Uint8Array {
-  const tag = predicted ? 1 : 0;
-  const width = tag + first + wide + last;
+  const width = 1 + wide + last + (predicted ? 1 : 0);
   const rows = new Uint8Array(width * rowsIn(sections));
-  let pos = 0;
+  let end = 0;
   for (let section = 0; section < sections.length; section += 2) {
     const behind = sections[section]! + sections[section + 1]!;
-    for (let i = sections[section]!; i < behind; i++, pos += width) {
-      const type = i === 0 ? 0 : kind[i]!;
+    for (let i = sections[section]!; i < behind; i++) {
+      end += width;
+      const type = i === 0 ? UNSET : kind[i]!;
+      let at = end - last;
+      if (type === PLAIN || type === PACKED) {
+        for (let rest = place[i]! | 0, bytes = Math.min(wide, 4); bytes > 0; bytes--, rest >>= 8) rows[--at] = rest;
+        if (wide > 4)
+          for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
+        rows[at - 1] = type === PLAIN ? 1 : 2;
+      }
       const third = type === PACKED ? index[i]! : type === PLAIN ? 0 : 255;
-      const end = pos + width;
-      if (predicted) rows[pos] = 2;
-      rows[pos + tag] = type === PLAIN ? 1 : type === PACKED ? 2 : 0;
       rows[end - 1] = third;
       if (last === 2) rows[end - 2] = third >> 8;
-      if (type !== PLAIN && type !== PACKED) continue;
-      let at = end - last;
-      for (let rest = place[i]! | 0, bytes = Math.min(wide, 4); bytes > 0; bytes--, rest >>= 8) rows[--at] = rest;
-      if (wide > 4)
-        for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
     }
   }
   if (predicted) predict(rows, width);
   return rows;
 }
 
-/** From the end, so that the row above is still as it was. */
+/** Makes rows differences to those above; from the end, so that the row above is still as it was. */
 function predict(rows: Uint8Array, width: number): void {
-  for (let row = rows.length - width; row > 0; row -= width) {
-    for (let at = row + 1; at < row + width; at++) rows[at]! -= rows[at - width]!;
+  for (let row = rows.length - width; row >= 0; row -= width) {
+    for (let at = row + 1; row > 0 && at < row + width; at++) rows[at]! -= rows[at - width]!;
+    rows[row] = UP;
   }
 }
 
@@ -126,7 +134,7 @@ export function xrefStream(
   const plain = rowsIn(sections) <= PLAIN_ROWS;
   const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;
   const last = perStream > 256 ? 2 : 1;
-  const rows = xrefRows(entries, sections, [1, wide, last], !plain);
+  const rows = xrefRows(entries, sections, { wide, last }, !plain);
   const index = sections.length === 2 ? '' : `/Index[${sections.join(' ')}]`;
   return {
     entries: `${index}/W[1 ${wide} ${last}]`,
