@@ -26,7 +26,8 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     const names = namesOf(segments, tree.pages.length);
     const pace = new Pace(ctx);
     const settled = withoutPages(source);
-    const options = { ...writerOptions(sources), staging: new Staging() };
+    const { packed, version } = writerOptions(sources);
+    const staging = new Staging();
     const print = fingerprint(sources, 'split');
     const pruner = new Pruner(file, tree.pages);
     const subsets = new Subsets(source);
@@ -38,7 +39,9 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
         const [start, end] = segment;
         const draft = temp.create(names[done]!);
-        const assembly = new Assembly(draft, { ...options, reserved: copier?.gather() ?? 0 }, start === end);
+        const reserved = copier?.gather() ?? 0;
+        // Written out: V8 gives what is spread another shape each time.
+        const assembly = new Assembly(draft, { packed, version, staging, reserved }, start === end);
         if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
         else copier.restart(assembly.writer, settled);
         const picked = tree.pages.slice(start - 1, end);

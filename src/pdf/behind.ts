@@ -4,26 +4,28 @@
 const AT_ONCE = 48;
 
 export class Behind<T> {
-  private readonly under: Promise<T>[] = [];
+  private readonly works: Promise<T>[] = [];
+  /** Results of the first ones. */
   private readonly done: T[] = [];
 
   /** Takes what was begun; waits for the oldest where there is much. */
   async add(work: Promise<T>): Promise<void> {
     // Looked at in its turn; until then a rejection must not count as unhandled.
     work.catch(() => undefined);
-    this.under.push(work);
-    if (this.under.length > AT_ONCE) this.done.push(await this.under.shift()!);
+    const { works, done } = this;
+    works.push(work);
+    if (works.length - done.length > AT_ONCE) done.push(await works[done.length]!);
   }
 
   /** All results; rejects with the first failure. */
   async results(): Promise<readonly T[]> {
-    for (const work of this.under) this.done.push(await work);
-    this.under.length = 0;
-    return this.done;
+    const { works, done } = this;
+    while (done.length < works.length) done.push(await works[done.length]!);
+    return done;
   }
 
   /** Resolves when nothing is under way any more, whatever became of it. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.under);
+    await Promise.allSettled(this.works);
   }
 }

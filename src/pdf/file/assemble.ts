@@ -1,9 +1,10 @@
 // Owns putting pages of sources into a new document: whole trees grafted, or pages picked and made to stand alone.
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
-import { type Copier, DROPPED } from './copier.ts';
+import type { Copier } from './copier.ts';
 import { nameAt } from './entries.ts';
 import { Fingerprint } from './fingerprint.ts';
+import { DROPPED } from './numbers.ts';
 import type { Overrides } from './overrides.ts';
 import type { Page } from './pages.ts';
 import type { Pruner } from './prune.ts';
@@ -121,10 +122,8 @@ export class Assembly {
     this.writer.loose = this.sole;
     for (let i = 0; i < pages.length; i++) {
       const page = pages[i]!;
-      const overrides = new Map<string, string | (() => void) | undefined>([
-        ['Type', '/Page'],
-        ['Parent', `${this.root} 0 R`],
-      ]);
+      const overrides = new Map<string, string | (() => void) | undefined>();
+      overrides.set('Type', '/Page').set('Parent', `${this.root} 0 R`);
       const { inherited } = page;
       for (const key in inherited) {
         const bytes = inherited[key as keyof typeof inherited]!;

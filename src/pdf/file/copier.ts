@@ -3,6 +3,7 @@ import type { Pace } from '../pace.ts';
 import { Blocks } from './blocks.ts';
 import { Damage } from './damage.ts';
 import { plainEntries, plainString, streamDict } from './decrypted.ts';
+import { DROPPED, Numbers } from './numbers.ts';
 import { Queue, sortByPlace, WAVE } from './order.ts';
 import { type Overrides, Plans, type Retouch } from './overrides.ts';
 import type { PdfFile } from './reader.ts';
@@ -12,9 +13,6 @@ import { copyData } from './stream-data.ts';
 import { LESS, skipSpace } from './syntax.ts';
 import type { Writer } from './writer.ts';
 import { PLAIN } from './xref.ts';
-
-/** The reference becomes null: what it leads to is not part of the output. */
-export const DROPPED = -1;
 
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
@@ -29,6 +27,7 @@ export class Copier {
   marks = MARKS;
   /** The marks (scan.ts) of all that was copied. */
   seen = 0;
+  private readonly numbers: Numbers;
   private readonly scan = new Scan();
   /** Where there is more than one output. */
   private replay: Replay | undefined;
@@ -37,17 +36,18 @@ export class Copier {
   /** The object being copied, where its strings are encrypted; else -1. */
   private encrypted = -1;
 
-  /** `settled`: the map to begin with, copied; objects that are DROPPED in it stay out. */
+  /** `settled`: the map to begin with, which must not change; objects that are DROPPED in it stay out. */
   constructor(file: PdfFile, writer: Writer, settled?: Int32Array) {
     this.file = file;
     this.writer = writer;
-    this.map = settled?.slice() ?? new Int32Array(file.xref.size);
+    this.numbers = new Numbers(file.xref.size, settled);
+    this.map = this.numbers.map;
     this.changes = new Plans(this.map.length);
   }
 
-  /** Begins another output, as if this copier were new: its map is as long as the file has objects. */
+  /** Begins another output, as if this copier were new; `settled` is the map that it was given. */
   restart(writer: Writer, settled: Int32Array): void {
-    this.map.set(settled);
+    this.numbers.reset();
     this.writer = writer;
     this.changes.clear();
     this.retouch = undefined;
@@ -62,25 +62,24 @@ export class Copier {
 
   /** The output number of a source object, which will be copied; DROPPED where there is none. */
   ref(num: number): number {
-    const { map } = this;
-    const known = map[num] ?? DROPPED;
+    const known = this.map[num] ?? DROPPED;
     if (known !== 0) return known;
     const fixed = this.blocks === undefined ? 0 : this.blocks.numberOf(num);
     if (fixed < 0 && this.plain) this.blocks!.promoteLater(num);
     const fresh = fixed > 0 ? fixed : this.file.has(num) ? this.writer.allocate() : DROPPED;
-    if (fresh === DROPPED) map[num] = DROPPED;
+    if (fresh === DROPPED) this.assign(num, DROPPED);
     else this.copy(num, fresh);
     return fresh;
   }
 
   /** Gives a source object the output number `fresh` (or DROPPED) without copying it: somebody else writes it. */
   assign(num: number, fresh: number): void {
-    this.map[num] = fresh;
+    this.numbers.set(num, fresh);
   }
 
   /** Copies a source object, not met yet, with the rest, to the output number `fresh`. */
   copy(num: number, fresh: number): void {
-    this.map[num] = fresh;
+    this.assign(num, fresh);
     this.todo.push(num);
   }
 

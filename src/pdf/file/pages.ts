@@ -131,8 +131,8 @@ class Walk {
       const { num: parent, inherited } = node;
       const i = node.next++;
       const direct = node.direct?.get(i);
-      const kid = { num: node.kids[i]!, parent, inherited, ...(direct === undefined ? {} : { direct }) };
-      const below = this.visit(kid);
+      const num = node.kids[i]!;
+      const below = this.visit(direct === undefined ? { num, parent, inherited } : { num, parent, inherited, direct });
       if (below !== undefined) open.push(below);
     }
   }

@@ -1,9 +1,10 @@
 // Owns writing a document in as few bytes as its content needs: one of each object, fonts as CFF, streams coded anew.
 // Touches no pixel itself: `images` may. Knows nothing of targets.
 import type { Context, Draft } from '../../contract/ports.ts';
-import { fingerprint, trailer, versionOf } from '../file/assemble.ts';
-import { Copier, DROPPED } from '../file/copier.ts';
+import { copyInfo, fingerprint, trailer, versionOf } from '../file/assemble.ts';
+import { Copier } from '../file/copier.ts';
 import { Damage } from '../file/damage.ts';
+import { DROPPED } from '../file/numbers.ts';
 import type { Overrides } from '../file/overrides.ts';
 import type { Source } from '../file/source.ts';
 import { Dict, Ref } from '../file/values.ts';
@@ -153,9 +154,8 @@ class Run {
     }
     while (this.jobs.length > 0) await this.finishOne();
     await copier.drain(pace);
-    const info = file.xref.trailer.get('Info');
-    const infoNum = info instanceof Ref ? copier.ref(info.num) : DROPPED;
-    await writer.finish(trailer(copier.ref(root.num), infoNum, fingerprint([source], 'compress')));
+    const info = copyInfo(copier);
+    await writer.finish(trailer(copier.ref(root.num), info, fingerprint([source], 'compress')));
     const data = [...this.images.values()].reduce((sum, bytes) => sum + bytes, 0);
     return { besides: writer.position - data, images: this.images };
   }

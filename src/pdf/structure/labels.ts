@@ -39,14 +39,15 @@ export function readLabels(file: PdfFile, catalog: Dict): LabelRange[] | undefin
 
 /** The labels of the pages from `first` to before `end`, counted from `first`. Pages without one have their number. */
 export function labelsBetween(ranges: readonly LabelRange[], first: number, end: number): LabelRange[] {
-  let within: LabelRange | undefined;
+  let within: LabelRange = { page: 0, style: 'D', start: 1 };
   const found: LabelRange[] = [];
   for (const range of ranges) {
     if (range.page <= first) within = range;
     else if (range.page < end) found.push({ ...range, page: range.page - first });
   }
-  const begin = within ?? { page: 0, style: 'D', start: 1 };
-  return [{ ...begin, page: 0, start: begin.start + first - begin.page }, ...found];
+  const { page, style, prefix, start } = within;
+  found.unshift({ page: 0, style, prefix, start: start + first - page });
+  return found;
 }
 
 /** Pages labelled by their place in the document, as viewers show pages without labels. */

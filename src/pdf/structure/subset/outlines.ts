@@ -48,11 +48,10 @@ export class Bookmarks {
       const own = kids.get(place) ?? [];
       const count = visible.get(place) ?? 0;
       const closed = place >= 0 && this.items[place]!.closed;
-      return new Map([
-        ['First', own.length === 0 ? undefined : `${numberOf(own[0]!)} 0 R`],
-        ['Last', own.length === 0 ? undefined : `${numberOf(own.at(-1)!)} 0 R`],
-        ['Count', count === 0 ? undefined : String(closed ? -count : count)],
-      ]);
+      return new Map<string, string | undefined>()
+        .set('First', own.length === 0 ? undefined : `${numberOf(own[0]!)} 0 R`)
+        .set('Last', own.length === 0 ? undefined : `${numberOf(own.at(-1)!)} 0 R`)
+        .set('Count', count === 0 ? undefined : String(closed ? -count : count));
     };
     for (const [parent, own] of kids) {
       for (const [i, place] of own.entries()) {
