@@ -43,7 +43,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         // Written out: V8 gives what is spread another shape each time.
         const assembly = new Assembly(draft, { packed, version, staging, reserved }, start === end);
         if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
-        else copier.restart(assembly.writer, settled);
+        else copier.restart(assembly.writer);
         const picked = tree.pages.slice(start - 1, end);
         const placed = { copier, pages: assembly.reserve(source, copier, picked) };
         const info = copyInfo(copier);

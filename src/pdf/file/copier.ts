@@ -45,14 +45,15 @@ export class Copier {
     this.changes = new Plans(this.map.length);
   }
 
-  /** Begins another output, as if this copier were new; `settled` is the map that it was given. */
-  restart(writer: Writer, settled: Int32Array): void {
+  /** Begins another output, as if this copier were new. It must have been given a settled map. */
+  restart(writer: Writer): void {
+    const { settled } = this.numbers;
     this.numbers.reset();
     this.writer = writer;
     this.changes.clear();
     this.retouch = undefined;
     this.replay ??= new Replay(this.map.length);
-    if (writer.packed) this.blocks ??= new Blocks(this.file, settled, this.replay);
+    if (writer.packed && settled !== undefined) this.blocks ??= new Blocks(this.file, settled, this.replay);
   }
 
   /** Between two outputs: sees what goes into many of them. Returns how many numbers these must leave for it. */

@@ -9,6 +9,10 @@ import { PACKED, PLAIN } from './xref.ts';
 
 const scan = new Scan();
 
+const NOWHERE = -1;
+const SEVERAL = -2;
+const NONE: readonly number[] = [];
+
 /** The entry as a name; undefined where it is none. Any value may be a reference (ISO 32000-1, 7.3.10). */
 export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {
   const found = file.resolve(dict?.get(key));
@@ -93,51 +97,55 @@ export function firstReferenceIn(buf: Uint8Array, from: number, limit: number, k
 }
 
 /**
- * The objects that the array under a key of object `num` refers to, where it holds references and nothing else; undefined
- * where it is something else or must be looked at.
+ * The objects that the array under a key of object `num` refers to, none where the dictionary has no such key; undefined
+ * where there is something else than references, or it must be looked at.
  */
-export function referencesAt(file: PdfFile, num: number, key: string): Ref[] | undefined {
+export function referencesAt(file: PdfFile, num: number, key: string): readonly number[] | undefined {
   if (!readable(file, num) || !file.scanObject(num, scan, KEYS)) return undefined;
   const place = placeOf(key, file);
-  const { buf, limit } = file;
-  if (place === file.pos) return undefined;
-  if (buf[place] === BRACKET_OPEN) return referencesIn(buf, place, limit);
-  const edit = editAt(place);
-  const other = edit < scan.count ? scan.edits[edit + 2]! : -1;
+  if (place === NOWHERE && scan.keyCount > 0) return NONE;
+  if (place < 0) return undefined;
+  if (file.buf[place] === BRACKET_OPEN) return referencesIn(scan, file.buf, place, file.limit);
+  const other = referenceAt(scan, place);
   if (!readable(file, other) || !file.scanObject(other, scan)) return undefined;
   const start = skipSpace(file.buf, file.pos, file.limit);
-  return file.buf[start] === BRACKET_OPEN ? referencesIn(file.buf, start, file.limit) : undefined;
+  return file.buf[start] === BRACKET_OPEN ? referencesIn(scan, file.buf, start, file.limit) : undefined;
 }
 
-/** The references in the array that opens at a place of the value scanned last, if there is nothing else in it. */
-function referencesIn(buf: Uint8Array, open: number, limit: number): Ref[] | undefined {
-  const { count, edits } = scan;
-  const refs: Ref[] = [];
+/** The objects that the array which opens at a place of a scanned value refers to; undefined where it holds something else. */
+export function referencesIn(
+  { count, edits }: Scan,
+  buf: Uint8Array,
+  open: number,
+  limit: number,
+): readonly number[] | undefined {
+  const nums: number[] = [];
   let pos = skipSpace(buf, open + 1, limit);
-  for (let i = editAt(pos); i < count && edits[i] === pos && edits[i + 2]! >= 0; i += 3) {
-    refs.push(new Ref(edits[i + 2]!, 0));
+  let i = 0;
+  while (i < count && edits[i]! < pos) i += 3;
+  for (; i < count && edits[i] === pos && edits[i + 2]! >= 0; i += 3) {
+    nums.push(edits[i + 2]!);
     pos = skipSpace(buf, edits[i + 1]!, limit);
   }
-  return buf[pos] === BRACKET_CLOSE ? refs : undefined;
+  return buf[pos] === BRACKET_CLOSE ? nums : undefined;
 }
 
-/** The edit that begins at a place of the value scanned last; behind all of them where none does. */
-function editAt(place: number): number {
-  let i = 0;
-  while (i < scan.count && scan.edits[i] !== place) i += 3;
-  return i;
+/** The object that is referred to at a place of a scanned value; below 0 where there is no reference. */
+export function referenceAt({ count, edits }: Scan, place: number): number {
+  for (let i = 0; i < count; i += 3) if (edits[i] === place) return edits[i + 2]!;
+  return NOWHERE;
 }
 
 /** A reference or a number is shorter. */
 const LONGEST = 64;
 
-/** Where the value of a key stands in the dictionary scanned last; its beginning where it has none, or several. */
-function placeOf(key: string, { buf, pos, limit }: PdfFile): number {
-  let place = pos;
+/** Where the value of a key stands in the dictionary scanned last; NOWHERE where it has none, SEVERAL where it is given twice. */
+function placeOf(key: string, { buf, limit }: PdfFile): number {
+  let place = NOWHERE;
   for (let i = 0; i < scan.keyCount; i += 3) {
     const end = scan.keys[i + 1]!;
     if (!isKey(buf, scan.keys[i]!, end, key)) continue;
-    if (place !== pos) return pos;
+    if (place !== NOWHERE) return SEVERAL;
     place = skipSpace(buf, end, limit);
   }
   return place;

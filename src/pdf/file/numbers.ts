@@ -6,7 +6,7 @@ export const DROPPED = -1;
 /** Numbers by object: 0 not met yet, DROPPED, or the number. */
 export class Numbers {
   readonly map: Int32Array;
-  private readonly settled: Int32Array | undefined;
+  readonly settled: Int32Array | undefined;
   /** Objects whose number is not the settled one: of a file's tens of thousands, a page has some dozens. */
   private readonly changed: number[] = [];
   private count = 0;

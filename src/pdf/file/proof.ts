@@ -1,6 +1,7 @@
 // Owns counting the pages of a file in memory without opening it, as a reader finds them: from startxref over the table
 // and the catalog. Knows only the forms in which writer.ts puts small files, and says nothing of others.
 import type { Held } from '../../contract/ports.ts';
+import { referenceAt, referencesIn } from './entries.ts';
 import { behindHeader } from './reader.ts';
 import { isKey, KEYS, keyAmong, Scan, scanValue } from './scan.ts';
 import { at, BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, ends, skipSpace, wholeNumber } from './syntax.ts';
@@ -68,18 +69,15 @@ export class Proof {
   /** How many kids the node scanned last has, where each is a page and an object of its own. */
   private kids(): number | undefined {
     const { bytes, scan, leaf } = this;
-    let pos = this.valueOf(scan, 'Kids');
-    if (pos < 0 || bytes[pos] !== BRACKET_OPEN) return undefined;
-    let count = 0;
-    pos = skipSpace(bytes, pos + 1, scan.end);
-    for (let i = 0; bytes[pos] !== BRACKET_CLOSE; count++) {
-      while (i < scan.count && scan.edits[i]! < pos) i += 3;
-      if (i === scan.count || scan.edits[i] !== pos) return undefined;
-      if (!this.scanObject(scan.edits[i + 2]!, leaf)) return undefined;
+    const open = this.valueOf(scan, 'Kids');
+    if (open < 0 || bytes[open] !== BRACKET_OPEN) return undefined;
+    const kids = referencesIn(scan, bytes, open, scan.end);
+    if (kids === undefined) return undefined;
+    for (let i = 0; i < kids.length; i++) {
+      if (!this.scanObject(kids[i]!, leaf)) return undefined;
       if (!this.is(leaf, 'Type', '/Page') || this.valueOf(leaf, 'Kids') >= 0) return undefined;
-      pos = skipSpace(bytes, scan.edits[i + 1]!, scan.end);
     }
-    return count;
+    return kids.length;
   }
 
   /** Finds the rows of a table of one revision, and leaves its trailer in `scan`. */
@@ -196,8 +194,6 @@ export class Proof {
 
   /** The object that a key's value refers to; NOWHERE where it is no reference. */
   private reference(scan: Scan, key: string): number {
-    const pos = this.valueOf(scan, key);
-    for (let i = 0; i < scan.count; i += 3) if (scan.edits[i] === pos) return scan.edits[i + 2]!;
-    return NOWHERE;
+    return referenceAt(scan, this.valueOf(scan, key));
   }
 }

@@ -113,10 +113,11 @@ export function xrefRows(
 
 /** Makes rows differences to those above; from the end, so that the row above is still as it was. */
 function predict(rows: Uint8Array, width: number): void {
-  for (let row = rows.length - width; row >= 0; row -= width) {
-    for (let at = row + 1; row > 0 && at < row + width; at++) rows[at]! -= rows[at - width]!;
+  for (let row = rows.length - width; row > 0; row -= width) {
+    for (let at = row + 1; at < row + width; at++) rows[at]! -= rows[at - width]!;
     rows[row] = UP;
   }
+  rows[0] = UP;
 }
 
 /**

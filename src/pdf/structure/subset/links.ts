@@ -55,8 +55,8 @@ export function keepLinks(
 }
 
 function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
-  const quick = direct === undefined ? referencesAt(file, num, 'Annots') : undefined;
-  if (quick !== undefined) return quick;
+  const nums = direct === undefined ? referencesAt(file, num, 'Annots') : undefined;
+  if (nums !== undefined) return nums.map((each) => new Ref(each, 0));
   const dict = direct === undefined ? entriesOf(file, new Ref(num, 0), ['Annots']) : new Parser(direct).value();
   return dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
 }
