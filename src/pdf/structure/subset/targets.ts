@@ -33,7 +33,7 @@ export class Targets {
   private names: Named | undefined;
   /** Of each name its place in the tree, or behind those in the old list. */
   private values = new NameTable(0);
-  /** The page of each of these places: a manual asks for the same ones thousands of times. */
+  /** The page of each of these places: links and bookmarks ask for the same ones, a manual's thousands of times. */
   private pages = new Int32Array(0);
 
   constructor(input: Input, pages: readonly Page[]) {
@@ -77,16 +77,19 @@ export class Targets {
     const { tree, old } = this.named;
     const value = this.values.get(buf, start, end);
     if (value < 0) return undefined;
-    if (this.pages[value] === UNKNOWN) {
-      const found = value < tree.count ? this.pageOfEntry(tree, value) : this.pageOfEntry(old, value - tree.count);
-      this.pages[value] = (found ?? NONE - 1) + 1;
-    }
-    const page = this.pages[value]!;
+    return value < tree.count ? this.pageOfEntry(tree, value) : this.pageOfEntry(old, value - tree.count);
+  }
+
+  /** The page that an entry of a list leads to; looked for once. */
+  pageOfEntry(list: NameList, i: number): number | undefined {
+    const { tree } = this.named;
+    const place = list === tree ? i : tree.count + i;
+    if (this.pages[place] === UNKNOWN) this.pages[place] = (this.findPage(list, i) ?? NONE - 1) + 1;
+    const page = this.pages[place]!;
     return page > 0 ? page - 1 : undefined;
   }
 
-  /** The page that an entry of a list leads to. */
-  pageOfEntry(list: NameList, i: number): number | undefined {
+  private findPage(list: NameList, i: number): number | undefined {
     const num = list.reference(i);
     const { values } = list;
     const place = num < 0 ? list.place(i) : -1;
