@@ -2,6 +2,7 @@
 import type { PdfFile } from '../file/reader.ts';
 import { endOfReference, isKey, Scan, scanValue } from '../file/scan.ts';
 import { BRACKET_CLOSE, BRACKET_OPEN, CLASS, DIGIT, ends, GREATER, LESS, SLASH, skipSpace } from '../file/syntax.ts';
+import { PACKED } from '../file/xref.ts';
 import type { NameBytes } from './name-list.ts';
 import { StringReader } from './string-reader.ts';
 
@@ -28,9 +29,8 @@ export interface Take {
  * other. A manual has 18,000 names in 3,000 leaves.
  */
 export function readNode(file: PdfFile, num: number, take: Take): readonly number[] | undefined {
-  if (file.decryption !== undefined || !file.scanObject(num, scan) || scan.stream) return undefined;
-  const { buf } = file;
-  const limit = scan.end;
+  if (file.decryption !== undefined || !isWhole(file, num)) return undefined;
+  const { buf, limit } = file;
   let kids: readonly number[] | undefined;
   let pos = skipSpace(buf, file.pos, limit);
   if (buf[pos] !== LESS || buf[pos + 1] !== LESS) return undefined;
@@ -52,6 +52,12 @@ export function readNode(file: PdfFile, num: number, take: Take): readonly numbe
     if (pos === OTHER) return undefined;
   }
   return buf[pos] === GREATER && buf[pos + 1] === GREATER ? kids : undefined;
+}
+
+/** Whether all of a node is in the file's buffer: an object stream is, of other objects the end is looked for. */
+function isWhole(file: PdfFile, num: number): boolean {
+  if (file.xref.kind[num] === PACKED) return file.fetch(num);
+  return file.scanObject(num, scan) && !scan.stream;
 }
 
 // Each of the following begins behind the bracket that opens an array, and returns the place behind the one that closes it.

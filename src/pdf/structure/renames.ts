@@ -80,13 +80,14 @@ function placesOfLate(list: NameList, index: number, owners: NameTable): Int32Ar
 function rename(list: NameList, places: Int32Array, first: number, owners: NameTable, renames: Renames): void {
   const { bytes } = list;
   const fresh = new NameList();
+  // No name is twice in one list: only the other list of the same input may have brought one along.
+  const mayHave = renames.size > 0;
   const usual = `-${first}`;
   for (let at = 0; at < places.length; at++) {
     const i = places[at]!;
     const start = list.start(i);
     const end = list.end(i);
-    // In the other list of the same input.
-    if (renames.tail(bytes, start, end, list.hash(i)) !== undefined) continue;
+    if (mayHave && renames.tail(bytes, start, end, list.hash(i)) !== undefined) continue;
     for (let number = first; ; number++) {
       const ascii = number === first ? usual : `-${number}`;
       const tail = end - start < 2 ? ascii : tailBehind(bytes[start]!, bytes[start + 1]!, ascii);
