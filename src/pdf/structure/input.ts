@@ -6,7 +6,7 @@ import { DROPPED } from '../file/numbers.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { serialize } from '../file/serialize.ts';
 import type { Source } from '../file/source.ts';
-import { Dict, type Value } from '../file/values.ts';
+import { Dict, type Ref, type Value } from '../file/values.ts';
 
 /** A file that goes into the output, in the order given. */
 export interface Input {
@@ -71,13 +71,13 @@ export function checkCount(file: PdfFile, count: number, what: string): void {
 
 /** A value of an input as text of the output; what it refers to is copied. */
 export function written(value: Value, copier: Copier): string {
-  return serialize(value, (ref) => reference(ref.num, copier));
+  return serialize(value, (ref) => reference(ref, copier));
 }
 
-/** A reference to an object of an input as text of the output. */
-export function reference(num: number, copier: Copier): string {
-  const fresh = copier.ref(num);
-  return fresh === DROPPED ? 'null' : `${fresh} 0 R`;
+/** A reference of an input as text of the output. */
+export function reference(ref: Ref, copier: Copier): string {
+  const num = copier.ref(ref.num);
+  return num === DROPPED ? 'null' : `${num} 0 R`;
 }
 
 /** The elements of an array, references to the array followed; empty where it is none. */

@@ -53,8 +53,8 @@ export class Layers {
     const set = this.sets.get(index);
     if (set === undefined) return;
     const { groups, hidden, config } = set;
-    for (const ref of groups) this.groups.push(reference(ref.num, copier));
-    for (const ref of hidden) this.hidden.push(reference(ref.num, copier));
+    for (const ref of groups) this.groups.push(reference(ref, copier));
+    for (const ref of hidden) this.hidden.push(reference(ref, copier));
     for (const key of LISTS) {
       for (const item of listOf(file, config.get(key))) this.lists.get(key)!.push(written(item, copier));
     }

@@ -4,7 +4,7 @@ import type { Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict, Ref, type Value } from '../../file/values.ts';
-import { listOf, type Placed, reference, written } from '../input.ts';
+import { listOf, type Placed, written } from '../input.ts';
 import { NOWHERE, pageOfLink } from './link.ts';
 import type { Targets } from './targets.ts';
 
@@ -29,11 +29,9 @@ export function keepLinks(
   const widgets: number[] = [];
   const annotations = new Map<Page, string>();
   const outside = (place: number | undefined): boolean => place !== undefined && !inside(place);
-  const keepsObject = (num: number): boolean => {
-    const page = pageOfLink(targets, num);
-    return page === undefined ? keepsValue(new Ref(num, 0)) : page === NOWHERE || inside(page);
-  };
-  const keepsValue = (item: Value): boolean => {
+  const keeps = (item: Value): boolean => {
+    const page = item instanceof Ref ? pageOfLink(targets, item.num) : undefined;
+    if (page !== undefined) return page === NOWHERE || inside(page);
     const annotation = entriesOf(file, item, ANNOTATION);
     if (annotation === undefined) return true;
     const action = annotation.get('A');
@@ -48,23 +46,21 @@ export function keepLinks(
       copier.changes.set(item.num, new Map(gone.map((key) => [key, undefined])));
     return true;
   };
-  const keep = <T>(page: Page, list: readonly T[], keeps: (item: T) => boolean, text: (item: T) => string): void => {
-    const kept = list.filter(keeps);
-    if (kept.length < list.length) annotations.set(page, `[${kept.map(text).join(' ')}]`);
-  };
   for (const page of pages) {
-    // Nearly all pages list objects alone, which are gone through without a value for each.
-    const nums = page.direct === undefined ? referencesAt(file, page.num, 'Annots') : undefined;
-    if (nums !== undefined) keep(page, nums, keepsObject, (num) => reference(num, copier));
-    else {
-      const keeps = (item: Value): boolean => (item instanceof Ref ? keepsObject(item.num) : keepsValue(item));
-      keep(page, annotationsOf(file, page), keeps, (item) => written(item, copier));
-    }
+    const list = annotationsOf(file, page);
+    const kept = list.filter(keeps);
+    if (kept.length < list.length) annotations.set(page, arrayOf(kept, copier));
   }
   return { widgets, annotations };
 }
 
 function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
+  const nums = direct === undefined ? referencesAt(file, num, 'Annots') : undefined;
+  if (nums !== undefined) return nums.map((each) => new Ref(each, 0));
   const dict = direct === undefined ? entriesOf(file, new Ref(num, 0), ['Annots']) : new Parser(direct).value();
   return dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
+}
+
+function arrayOf(items: readonly Value[], copier: Placed['copier']): string {
+  return `[${items.map((item) => written(item, copier)).join(' ')}]`;
 }
