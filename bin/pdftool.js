@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Owns the start: Node's version, --version, then dist/. CommonJS, which starts sooner (see .build.mjs), and
-// written so that an old Node can read it and say that it is too old.
+// CommonJS, and written so that an old Node can read it and say that it is too old.
 'use strict';
 
 var floor = [20, 19];
@@ -19,19 +18,14 @@ if (found[0] < floor[0] || (found[0] === floor[0] && found[1] < floor[1])) {
 }
 
 function start() {
-  load()
+  // Node 22.8 and later keep what they compiled from one run to the next.
+  var enableCompileCache = require('node:module').enableCompileCache;
+  if (enableCompileCache !== undefined) enableCompileCache();
+  require('../dist/main.js')
     .main(process.argv.slice(2), version)
     .then((code) => {
       process.exitCode = code;
     });
-}
-
-/** Node 22.8 and later keep what they compiled; before, the build's code cache does it (a tenth of a short run). */
-function load() {
-  var enableCompileCache = require('node:module').enableCompileCache;
-  if (enableCompileCache === undefined) return require('../dist/load.js').load('main.js');
-  enableCompileCache();
-  return require('../dist/main.js');
 }
 
 function printVersion() {

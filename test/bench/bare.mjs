@@ -7,7 +7,7 @@ import { FOLDER } from './inputs.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 const BARE = 'test/bench/bare-structure.ts';
 /** What is built, and what the build and its code cache are made with; packages are found above. */
-const PARTS = ['src', 'bin', 'package.json', '.build.mjs', '.sharp.mjs', '.cache.cjs', 'test/fixtures', BARE];
+const PARTS = ['src', 'bin', 'package.json', 'scripts', 'test/fixtures', BARE];
 
 let built;
 
@@ -21,6 +21,6 @@ function build(folder) {
   rmSync(folder, { recursive: true, force: true });
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   writeFileSync(join(folder, 'src/pdf/structure/join.ts'), `export { Structure } from '../../../${BARE}';\n`);
-  execFileSync(process.execPath, ['.build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   return join(folder, 'bin/pdftool.js');
 }

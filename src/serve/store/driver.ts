@@ -69,9 +69,9 @@ async function loadLibsql(): Promise<{ default: typeof LibsqlDatabase }> {
   } catch (cause) {
     throw new Failure(
       'unavailable',
-      `the embedded database (libsql) cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`,
+      `serve keeps its accounts in SQLite, which this Node.js has not built in, and the package libsql cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`,
       {
-        hint: 'Install pdftool with its optional dependencies, or use Node.js 22.13 or newer, which has a database built in.',
+        hint: 'Use Node.js 22.13 or newer; or install libsql beside pdftool: npm install -g libsql, or npx -p pdftool -p libsql pdftool serve.',
         cause,
       },
     );
