@@ -1,47 +1,48 @@
-// Owns which test files are left out on a machine that lacks what judges them, so that the others can be run anywhere.
-// CI has every program: there a missing one fails.
+// Which test files are left out on a machine that lacks the programs that judge outputs, so that the others can be run
+// anywhere. In CI nothing is left out: there a missing program fails.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 
-/** Programs that judge outputs; .ci/run installs them. Shells and mandoc are asked for by the tests that need them. */
-const JUDGES = [
-  'qpdf',
-  'mutool',
-  'pdftotext',
-  'pdftoppm',
-  'pdfinfo',
-  'pdfimages',
-  'pdfsig',
-  'unzip',
-  'openssl',
-  'python3',
-];
-/** Real and hostile files beside the project; tests that can do without say so themselves. */
-const CORPUS = 'shared/corpus';
+/** Programs that judge outputs, and the Debian package that has each. Shells and mandoc are asked for by the tests that need them. */
+const JUDGES: Readonly<Record<string, string>> = {
+  qpdf: 'qpdf',
+  mutool: 'mupdf-tools',
+  pdftotext: 'poppler-utils',
+  pdftoppm: 'poppler-utils',
+  pdfinfo: 'poppler-utils',
+  pdfimages: 'poppler-utils',
+  pdfsig: 'poppler-utils',
+  unzip: 'unzip',
+  openssl: 'openssl',
+  python3: 'python3',
+};
 
 interface LeftOut {
   /** Patterns for vitest. */
   readonly files: readonly string[];
-  /** One sentence for a person; undefined where nothing is left out. */
+  /** For a person: what is missing, how to install it, and which files are left out; undefined where none is. */
   readonly why: string | undefined;
 }
 
 /** By what test files, and what they import, name. */
 export function leftOut(environment: Readonly<Record<string, string | undefined>>): LeftOut {
+  if (environment.CI !== undefined) return { files: [], why: undefined };
   const folders = (environment.PATH ?? '').split(delimiter);
-  const missing = JUDGES.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
-  const programs = environment.CI === undefined ? missing : [];
-  const corpus = !existsSync(resolve(import.meta.dirname, '../..', CORPUS));
-  const tests = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.test.ts'),
-  );
-  const files = tests.filter((name) => {
-    const text = textWithImports(join(import.meta.dirname, name));
-    return programs.some((program) => text.includes(`'${program}'`)) || (corpus && text.includes(`/${CORPUS}/`));
-  });
-  const lacks = [...programs, ...(corpus ? ['the corpus'] : [])].join(', ');
-  const why = files.length === 0 ? undefined : `left out: ${files.length} test files, for lack of ${lacks}`;
-  return { files: files.map((name) => `test/${name}`), why };
+  const missing = Object.keys(JUDGES).filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => {
+      const text = textWithImports(join(import.meta.dirname, name));
+      return missing.some((program) => text.includes(`'${program}'`));
+    })
+    .map((name) => `test/${name}`);
+  if (files.length === 0) return { files, why: undefined };
+  const packages = [...new Set(missing.map((name) => JUDGES[name]))].join(' ');
+  const why = [
+    `SKIPPED: ${files.length} test files, for lack of ${missing.join(', ')}. On Debian: apt install ${packages}`,
+    ...files.map((file) => `  ${file}`),
+  ].join('\n');
+  return { files, why };
 }
 
 function textWithImports(path: string, seen = new Set<string>()): string {

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { qpdfCheck } from './judges.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-export const CORPUS = process.env.PDFTOOL_CORPUS ?? resolve(ROOT, '../shared/corpus');
+/** The folder of real and hostile files, which is not part of the repository; empty where nobody named one. */
+export const CORPUS = process.env.PDFTOOL_CORPUS ?? '';
 const ADVERSARIAL = join(ROOT, '.bench/adversarial');
 
 export const OPERATIONS = ['info', 'merge', 'split', 'rotate', 'extract-text', 'to-json', 'markdown'];
@@ -42,7 +43,8 @@ const DAMAGE = [
 
 /** Why nothing can be tried, or undefined. */
 export function missing() {
-  if (!existsSync(join(CORPUS, 'manifest.json'))) return `there is no corpus at ${CORPUS} (set PDFTOOL_CORPUS)`;
+  if (CORPUS === '') return 'PDFTOOL_CORPUS does not name a corpus';
+  if (!existsSync(join(CORPUS, 'manifest.json'))) return `there is no corpus at ${CORPUS} (PDFTOOL_CORPUS)`;
   return undefined;
 }
 

@@ -10,8 +10,8 @@ import { convertType1 } from '../../src/pdf/fonts/type1-to-cff.ts';
 import { writeCharstring } from '../../src/pdf/fonts/type2-charstring.ts';
 import { assembleType1, charstring, specimen, USUAL_SUBRS } from './assemble.ts';
 
-const CORPUS = new URL('../../../shared/corpus/pdf/', import.meta.url).pathname;
-/** Those of the corpus with Type 1 programs in them. */
+const DOCUMENTS = join(import.meta.dirname, '../fixtures/documents');
+/** Those with Type 1 programs in them. */
 const WITH_TYPE1 = ['sample-files--pdflatex-image.pdf', 'sample-files--mistitled_outlines_example.pdf'];
 
 let folder = '';
@@ -104,7 +104,7 @@ function le(length: number): number[] {
 
 describe('real fonts', () => {
   test.each(WITH_TYPE1)('every font of %s draws the same in two renderers', (file) => {
-    execFileSync('mutool', ['extract', join(CORPUS, file)], { cwd: folder, stdio: 'pipe' });
+    execFileSync('mutool', ['extract', join(DOCUMENTS, file)], { cwd: folder, stdio: 'pipe' });
     const fonts = readdirSync(folder).filter((name) => name.endsWith('.pfa'));
     expect(fonts.length).toBeGreaterThan(0);
     for (const name of fonts) expectSamePixels(readFileSync(join(folder, name)));

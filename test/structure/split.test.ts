@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CORPUS, missing } from '../corpus/selection.mjs';
 import { check, firstPage, look, tags } from './judges.ts';
 import { pdfOf, Workshop } from './run.ts';
 
@@ -170,9 +169,9 @@ describe('annotations of pages split off', () => {
   });
 });
 
-describe.skipIf(missing() !== undefined)('real documents split', () => {
+describe('real documents split', () => {
   it('keep the tags of each page and no others', async () => {
-    const path = join(CORPUS, 'pdf', 'pdfbox--PDFBOX-5792-240045.pdf');
+    const path = join(FIXTURES, 'documents/pdfbox--PDFBOX-5792-240045.pdf');
     const { pages } = look(path);
     const ranges = Array.from({ length: pages }, (_, i) => [i + 1, i + 1] as const);
     const { paths } = await workshop.split(path, ranges);
@@ -188,7 +187,7 @@ describe.skipIf(missing() !== undefined)('real documents split', () => {
   });
 
   it('keep layers hidden', async () => {
-    const path = join(CORPUS, 'pdf', 'pypdf--Seige_of_Vicksburg_Sample_OCR.pdf');
+    const path = join(FIXTURES, 'documents/pypdf--Seige_of_Vicksburg_Sample_OCR.pdf');
     const { paths } = await workshop.split(path, [[1, 1]]);
     const whole = look(path).layers;
     for (const layer of look(paths[0]!).layers) expect(whole).toContainEqual(layer);
