@@ -2,7 +2,7 @@
 import { FAILURES } from '../contract/failure.ts';
 import type { Fields } from '../contract/field.ts';
 import { NDJSON, TEXT } from '../contract/media.ts';
-import type { AnyOperation, Output } from '../contract/operation.ts';
+import { type AnyOperation, isOffered, type Output, type ServiceOperation } from '../contract/operation.ts';
 import { RECORDS } from '../contract/records.ts';
 import { EXTENSION, fieldSchema, recordSchema, type Schema } from './json-schema.ts';
 import { OWN_PATHS } from './openapi-own.ts';
@@ -10,8 +10,9 @@ import { OWN_PATHS } from './openapi-own.ts';
 /** The document version that SERVICE.md declares. */
 const VERSION = '1.0.0';
 
-/** The description of a service that has these rows. */
-export function describeApi(rows: readonly AnyOperation[]): Record<string, unknown> {
+/** The description of a service that has these rows; those that run on one machine alone are left out. */
+export function describeApi(all: readonly AnyOperation[]): Record<string, unknown> {
+  const rows = all.filter(isOffered);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const op of rows) {
     for (const [index, path] of [op.path, ...op.pathAliases].entries()) {
@@ -70,7 +71,7 @@ function merged(paths: Readonly<Record<string, Record<string, unknown>>>): Recor
   return result;
 }
 
-function operationObject(op: AnyOperation, path: string, alias: number): Schema {
+function operationObject(op: ServiceOperation, path: string, alias: number): Schema {
   const parameters = [...pathParameters(path), ...headerParameters(op)];
   const body = bodyObject(op);
   return {
@@ -96,7 +97,7 @@ function pathParameters(path: string): Schema[] {
   }));
 }
 
-function headerParameters(op: AnyOperation): Schema[] {
+function headerParameters(op: ServiceOperation): Schema[] {
   return Object.entries(op.headers ?? {}).map(([name, field]) => ({
     name,
     in: 'header',
@@ -105,7 +106,7 @@ function headerParameters(op: AnyOperation): Schema[] {
   }));
 }
 
-function bodyObject(op: AnyOperation): Schema | undefined {
+function bodyObject(op: ServiceOperation): Schema | undefined {
   if (op.body === 'none') return undefined;
   const schema = objectSchema(op.input);
   const types = {
@@ -127,7 +128,7 @@ function objectSchema(fields: Fields): Schema {
   };
 }
 
-function responsesOf(op: AnyOperation): Schema {
+function responsesOf(op: ServiceOperation): Schema {
   const outputs = Object.values(op.outputs);
   const content = Object.fromEntries(outputs.map((output) => [output.mediaType, { schema: outputSchema(output) }]));
   const statuses = [...new Set(op.failures.map((code) => FAILURES[code].status))].sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context as HonoContext } from 'hono';
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
 import { errorRecord, statusOf } from '../wire/reply.ts';
 import { type Answer, type Exchange, jsonAnswer, send } from './exchange.ts';
 import { COME_BACK } from './gate.ts';
@@ -15,7 +15,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   /** The row it stands for: its declared statuses hold. */
-  readonly op?: AnyOperation;
+  readonly op?: ServiceOperation;
   /** Asked for often by machines: no log line. */
   readonly quiet?: true;
   handle(exchange: Exchange): Promise<Answer>;
@@ -91,7 +91,12 @@ async function answerFor(exchange: Exchange, route: Route, service: Service): Pr
 }
 
 /** The error record of whatever was thrown. */
-function errorAnswer(error: unknown, { id, facts }: Exchange, op: AnyOperation | undefined, service: Service): Answer {
+function errorAnswer(
+  error: unknown,
+  { id, facts }: Exchange,
+  op: ServiceOperation | undefined,
+  service: Service,
+): Answer {
   const failure = error instanceof Failure ? error : new Failure('internal', String(error), { cause: error });
   const status = statusOf(failure, op);
   facts.error = failure.code;

@@ -1,6 +1,6 @@
 // Owns one call of an operation by HTTP: who, how much, what, work, charge, answer, in that order. Knows no engine.
 import { Failure } from '../contract/failure.ts';
-import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import { RECORDS } from '../contract/records.ts';
 import { joinPath, makeScratch, readTextFile, removeScratch } from '../runtime/blobs.ts';
 import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
@@ -22,7 +22,7 @@ const SPARE_FIELDS = 10;
 const MOST_FILES = 1_000;
 const JSON_BYTES = 64 * 1024;
 
-export async function operate(op: AnyOperation, exchange: Exchange, service: Service): Promise<Answer> {
+export async function operate(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, folders } = service;
   const key = await authenticate(exchange.incoming.headers, store);
   exchange.facts.account = key.account;
@@ -70,7 +70,7 @@ function cleaner(folder: string | undefined, names: readonly string[], leave: ()
 
 /** Runs work with its price set aside; charged when the output is there, returned in every other case. */
 async function charged(
-  op: AnyOperation,
+  op: ServiceOperation,
   price: number,
   account: string,
   exchange: Exchange,
@@ -102,7 +102,7 @@ interface Input {
   readonly files: readonly TakenFile[];
 }
 
-async function takeInput(op: AnyOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
+async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
   const { incoming } = exchange;
   const { settings, clock, metrics } = service;
   askForBody(exchange);
@@ -129,7 +129,13 @@ async function takeInput(op: AnyOperation, exchange: Exchange, folder: string, s
   }
 }
 
-async function take(op: AnyOperation, exchange: Exchange, folder: string, { settings }: Service, signal: AbortSignal) {
+async function take(
+  op: ServiceOperation,
+  exchange: Exchange,
+  folder: string,
+  { settings }: Service,
+  signal: AbortSignal,
+) {
   const { incoming } = exchange;
   if (op.body !== 'multipart' && essence(incoming.headers['content-type']) === 'application/json') {
     const fields = jsonFields(op, await readBody(incoming, JSON_BYTES));
@@ -157,7 +163,7 @@ function countBy(files: readonly TakenFile[]): Map<string, number> {
 }
 
 async function answerOf(
-  op: AnyOperation,
+  op: ServiceOperation,
   values: Readonly<Record<string, unknown>>,
   made: Made,
   credits: { used: number; remaining: number | undefined },
@@ -188,7 +194,7 @@ function tellsCredits(name: string): boolean {
   return 'credits_remaining' in schema.entries;
 }
 
-function outOfCredits(op: AnyOperation, price: number, available: number): Failure {
+function outOfCredits(op: ServiceOperation, price: number, available: number): Failure {
   return new Failure(
     'out_of_credits',
     `${op.name} costs ${price} credit${price === 1 ? '' : 's'}, ${available} are left`,

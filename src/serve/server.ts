@@ -2,8 +2,8 @@
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
+import { SERVICE_OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
 import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
@@ -38,7 +38,7 @@ export interface ServerOptions {
   readonly entropy: Entropy;
   readonly log: Log;
   /** For a bench: other rows, and what runs them in place of workers. */
-  readonly rows?: readonly AnyOperation[];
+  readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
 }
 
@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     states: await store.jobCounts(),
   }));
   const service: Service = {
-    rows: rowsWithLimits(options.rows ?? OPERATIONS, settings),
+    rows: rowsWithLimits(options.rows ?? SERVICE_OPERATIONS, settings),
     workflows: workflowBounds(settings),
     settings,
     store,
@@ -155,7 +155,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Every row by its own handler, or by the one that runs operations. */
 function routesOf(service: Service): Route[] {
   const writing: Writing = new Map();
-  const own: Readonly<Record<string, (op: AnyOperation) => Route['handle']>> = {
+  const own: Readonly<Record<string, (op: ServiceOperation) => Route['handle']>> = {
     account: () => (exchange) => accountRecord(exchange, service),
     'workflow-create': (op) => (exchange) => createJob(op, exchange, service),
     'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),

@@ -1,5 +1,5 @@
 // Owns what every handler of the service is given, and nothing else. Holds no code.
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
@@ -24,7 +24,7 @@ export interface Folders {
 }
 
 export interface Service {
-  readonly rows: readonly AnyOperation[];
+  readonly rows: readonly ServiceOperation[];
   readonly workflows: Readonly<Record<string, WorkflowBounds>>;
   readonly settings: ServeSettings;
   readonly store: Store;
