@@ -1,5 +1,3 @@
-// Owns writing a document in as few bytes as its content needs: one of each object, fonts as CFF, streams coded anew.
-// Touches no pixel itself: `images` may. Knows nothing of targets.
 import type { Context, Draft } from '../../contract/ports.ts';
 import { copyInfo, fingerprint, trailer, versionOf } from '../file/assemble.ts';
 import { Copier } from '../file/copier.ts';

@@ -1,4 +1,3 @@
-// Owns what an image XObject's dictionary says about its samples. Knows nothing of how they are stored or shown.
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Rows } from './recode.ts';

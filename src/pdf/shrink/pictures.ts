@@ -1,6 +1,3 @@
-// Owns what a picture may become: which ones are understood well enough, at what size and quality, and its new dictionary
-// entries. Knows nothing of the whole document's size.
-
 import { decodable, decode, type Filter } from '../file/filters.ts';
 import type { Overrides } from '../file/overrides.ts';
 import type { PdfFile } from '../file/reader.ts';

@@ -1,4 +1,3 @@
-// Owns storing a stream's bytes in fewer bytes without changing what they decode to. Knows no files and no pixels' meaning.
 import { constants, deflate, inflateSync } from 'node:zlib';
 import { decodable, decode, type Filter } from '../file/filters.ts';
 import type { Dict } from '../file/values.ts';
