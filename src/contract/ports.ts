@@ -15,16 +15,9 @@ export interface ByteSource {
    */
   read?(into: Uint8Array, position: number): number;
   /** All of it, while it is in memory. */
-  readonly held?: Held | undefined;
+  readonly held?: Uint8Array | undefined;
   /** As `read`, by another thread: `into` must be left alone until it settles. */
   readAside?(into: Uint8Array, position: number): Promise<number>;
-}
-
-/** Bytes on their way to the disk: those that were written, in one piece, without those that were lent. */
-export interface Held {
-  readonly bytes: Uint8Array;
-  /** Pairs of numbers: the place in `bytes` before which lent ones belong, and how many these are. Places rise. */
-  readonly gaps: readonly number[];
 }
 
 /** A source whose size is known and that can be read at any place: what the local engine works on. */
@@ -37,8 +30,6 @@ export interface Draft {
   readonly size: number;
   /** Takes the bytes at once; the caller may reuse the array. */
   write(bytes: Uint8Array): void;
-  /** As `write`, for bytes that never change: they may be taken later. Left out where nothing is gained. */
-  lend?(bytes: Uint8Array): void;
   /** Ends the writing; the file can be read back until the call ends. */
   finish(): RandomAccess;
   /**

@@ -13,7 +13,6 @@ import { Copier } from '../pdf/file/copier.ts';
 import { Pruner } from '../pdf/file/prune.ts';
 import { signatureWarning } from '../pdf/file/signature.ts';
 import { type Source, withSources } from '../pdf/file/source.ts';
-import { Staging } from '../pdf/file/staging.ts';
 import { Pace } from '../pdf/pace.ts';
 import { Subsets } from '../pdf/structure/subset/subset.ts';
 
@@ -25,33 +24,28 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
     if (segments.length > MOST_FILES) throw tooMany(file.name, segments.length);
     const names = namesOf(segments, tree.pages.length);
     const pace = new Pace(ctx);
-    const settled = withoutPages(source);
-    const { packed, version } = writerOptions(sources);
-    const staging = new Staging();
+    const numbers = withoutPages(source);
+    const options = writerOptions(sources);
     const print = fingerprint(sources, 'split');
     const pruner = new Pruner(file, tree.pages);
     const subsets = new Subsets(source);
     const parts = new Behind<Part>();
-    let copier: Copier | undefined;
     let objects = 0;
     try {
       for (const [done, segment] of segments.entries()) {
         ctx.progress({ phase: 'split', done, total: segments.length, unit: 'files' });
         const [start, end] = segment;
         const draft = temp.create(names[done]!);
-        const reserved = copier?.gather() ?? 0;
-        // Written out: V8 gives what is spread another shape each time.
-        const assembly = new Assembly(draft, { packed, version, staging, reserved }, start === end);
-        if (copier === undefined) copier = new Copier(file, assembly.writer, settled);
-        else copier.restart(assembly.writer);
+        const assembly = new Assembly(draft, options);
+        const copier = new Copier(file, assembly.writer, numbers);
         const picked = tree.pages.slice(start - 1, end);
         const placed = { copier, pages: assembly.reserve(source, copier, picked) };
         const info = copyInfo(copier);
         const subset = subsets.begin(start - 1, end, placed);
         await assembly.pick(picked, copier, placed.pages, pruner, subset.change);
         await subset.copy();
-        const drained = copier;
-        const entries = await subset.finish(() => drained.drain(pace));
+        const entries = await subset.finish(() => copier.drain(pace));
+        copier.restore();
         objects += assembly.writer.count;
         if (objects > MOST_OBJECTS) throw tooMuch(file.name, done + 1);
         const written = assembly.finish(idOf(print, segment), info, entries);

@@ -54,8 +54,6 @@ export interface Pack {
   readonly num: number;
   readonly count: number;
   readonly first: number;
-  /** 0 where it is not compressed. */
-  readonly level: number;
   readonly data: Uint8Array | Promise<Uint8Array>;
 }
 
@@ -70,7 +68,7 @@ export function packed(num: number, members: Members, body: Uint8Array, level: n
   const whole = Buffer.allocUnsafe(first + body.length);
   whole.set(before);
   whole.set(body, first);
-  return { num, count, first, level, data: level === 0 ? whole : compressed(whole, level, now) };
+  return { num, count, first, data: compressed(whole, level, now) };
 }
 
 function compressed(whole: Uint8Array, level: number, now: boolean): Uint8Array | Promise<Uint8Array> {
