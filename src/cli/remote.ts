@@ -11,7 +11,6 @@ import type { RemoteSettings } from '../remote/settings.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { readAuthorities, readProxies } from '../runtime/network.ts';
 import type { Settings } from '../runtime/settings.ts';
-import { compileOnce } from '../runtime/wasm.ts';
 import { identify, openBooks } from './books.ts';
 
 /** What the remote engine is told beside the settings. */
@@ -24,7 +23,7 @@ export interface Surroundings {
   readonly version?: (() => string) | undefined;
 }
 
-/** What the remote engine is told, of whose client Node is told how far to compile it. */
+/** What the remote engine is told. */
 export function remoteSettings(settings: Settings, { trace, version }: Surroundings = {}): RemoteSettings {
   const { baseUrl, apiKey, keyHeader, timeout, caCert } = settings;
   return {
@@ -34,8 +33,6 @@ export function remoteSettings(settings: Settings, { trace, version }: Surroundi
     timeouts: timeout === undefined ? undefined : { total: timeout },
     ca: readAuthorities(caCert),
     proxy: readProxies(),
-    // Not before: V8's code cache of the client (see load.cjs) counts for the flags that it was made with alone.
-    clientLoaded: compileOnce,
     entropy: systemEntropy,
     trace,
     userAgent: version === undefined ? undefined : `pdftool/${version()}`,

@@ -85,7 +85,7 @@ export async function runOnce(run: Run): Promise<number> {
       }),
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
-      progress: engine.name === 'local' && hasParts(op) ? tunedToParts(watcher.progress) : watcher.progress,
+      progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };
     const input = await withPages(run, given, ctx);
@@ -117,6 +117,13 @@ export async function prepare(
   return { input, destination };
 }
 
+/** Bytes of inputs from which on young garbage decides how much memory a run takes. */
+const LARGE = 8 * 1024 * 1024;
+
+function bytesOf(sources: readonly ByteSource[]): number {
+  return sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
+}
+
 /** The input of the row, its files opened. */
 export async function openWish(
   { op, engine, wish, signal }: Run,
@@ -126,48 +133,13 @@ export async function openWish(
   const field = positional?.[1];
   const types = field?.kind === 'file' || field?.kind === 'files' ? field.types : [];
   const { sources, identities } = await openInputs(wish.files, types, workspace, signal);
-  if (engine.name === 'local') await tune(op, sources);
+  if (engine.name === 'local' && op.work === 'copy' && bytesOf(sources) > LARGE) {
+    (await import('../runtime/heap.ts')).collectBuffersEarly();
+  }
   const input: Record<string, unknown> = { ...wish.values };
   if (positional !== undefined && sources.length > 0)
     input[positional[0]] = field?.kind === 'files' ? sources : sources[0];
   return { input, identities };
-}
-
-/** Inputs above these, in bytes, are worth other settings of the compiler and the heap: they take a millisecond to load. */
-const WORTH = 1024 * 1024;
-const LARGE = 8 * 1024 * 1024;
-
-/**
- * Has the compiler and the heap suit the work of this machine. Where the service does it nothing is set: V8's code cache
- * (see load.cjs) counts for the flags that it was made with alone.
- */
-async function tune(op: AnyOperation, sources: readonly ByteSource[]): Promise<void> {
-  const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  const brief = op.work === 'copy' || op.work === 'read';
-  if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess();
-  // Pages are moved as bytes. Reading text makes many objects that live for a while: its heap is better left alone.
-  if (op.work === 'copy' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
-  if (op.work === 'recode') (await import('../runtime/optimise.ts')).optimiseLate();
-}
-
-function hasParts(op: AnyOperation): boolean {
-  return Object.values(op.outputs).some(({ kind }) => kind === 'parts');
-}
-
-/** Fewer outputs are written before the compiler does anything for them. */
-const MANY = 64;
-
-/** As `progress`, and has the compiler suit many outputs once the first one is begun. */
-function tunedToParts(progress: Context['progress']): Context['progress'] {
-  let begun = false;
-  return (event) => {
-    if (!begun && event.unit === 'files' && (event.total ?? 0) > MANY) {
-      begun = true;
-      // The work goes on without it.
-      import('../runtime/optimise.ts').then(({ optimiseSeldom }) => optimiseSeldom()).catch(() => undefined);
-    }
-    progress(event);
-  };
 }
 
 export function placeOf({ flags, wish, folder }: Run): Place {

@@ -50,7 +50,6 @@ const MAX_HOPS = 5;
 export async function openTransport(settings: RemoteSettings, base: URL, key: string): Promise<Transport> {
   const dispatcher = await createDispatcher(settings, base);
   const { default: undiciRequest } = await import('undici/lib/api/api-request.js');
-  settings.clientLoaded?.();
   const { trace } = settings;
   const timeouts = { ...TIMEOUTS, ...settings.timeouts };
   const agent = settings.userAgent ?? 'pdftool';
