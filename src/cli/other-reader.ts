@@ -21,9 +21,8 @@ export const count: RunOwn = async () => {
     throw new Failure('usage', '__count is for pdftool itself', { hint: 'Use pdftool info FILE.' });
   }
   const { request, file, answer, gone } = asked;
-  const { countPages } =
-    request.reader === 'pdf-lib' ? await import('../pdf/readers/pdf-lib.ts') : await import('../pdf/readers/pdfjs.ts');
-  answer(await countPages(file, request.password, gone).then((pages) => ({ pages }), UNREADABLE));
+  const { countBy } = await import('../pdf/file/page-count.ts');
+  answer(await countBy(request.reader, file, request.password, gone).then((pages) => ({ pages }), UNREADABLE));
   return 0;
 };
 

@@ -1,5 +1,5 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { confirmPages } from '../file/agreement.ts';
+import { confirmPages } from '../file/page-count.ts';
 import { Damage } from '../file/damage.ts';
 import { repairWarnings, type Source } from '../file/source.ts';
 import { onDisk } from '../on-disk.ts';

@@ -1,6 +1,7 @@
-// Owns that the pages found in a damaged file are not our word alone: another reader counts them too. Starts no process.
+// Pages found in a damaged file are not our word alone: readers that share no code with ours count them too, each in a
+// process that can be ended (cli/other-reader.ts). pdf-lib may take minutes; pdf.js rejects promises that nobody holds.
 import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, OtherCount, OtherReader } from '../../contract/ports.ts';
+import type { ByteSource, Context, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
 import type { PdfFile } from './reader.ts';
 import type { Source } from './source.ts';
 
@@ -17,7 +18,7 @@ const PATIENCE = 6_000;
 const STEP = 256 * 1024;
 
 /** A file that was opened, and what was opened. */
-export interface Found extends Pick<Source, 'file' | 'tree'> {
+interface Opened extends Pick<Source, 'file' | 'tree'> {
   readonly input: ByteSource;
 }
 
@@ -26,7 +27,7 @@ export interface Found extends Pick<Source, 'file' | 'tree'> {
  * warning where nobody had an answer.
  * @throws Failure of kind `damaged` where others have one and none of them is ours.
  */
-export async function confirmPages(all: readonly Found[], ctx: Context): Promise<string[]> {
+export async function confirmPages(all: readonly Opened[], ctx: Context): Promise<string[]> {
   const { countElsewhere, clock } = ctx;
   const doubtful = all.filter(({ file, tree }) => file.repairs.size > 0 || tree.stated !== tree.pages.length);
   if (countElsewhere === undefined || doubtful.length === 0) return [];
@@ -57,7 +58,7 @@ function isSame(one: PdfFile, other: PdfFile): boolean {
 }
 
 async function confirm(
-  { file, tree }: Found,
+  { file, tree }: Opened,
   ask: (reader: OtherReader) => Promise<OtherCount>,
   { detail, signal }: Context,
 ): Promise<string[]> {
@@ -82,6 +83,35 @@ async function confirm(
     kind: 'damaged',
     hint: 'Write it anew with the program it came from, then try again.',
   });
+}
+
+/** In that process: how many pages a reader finds. Throws where it cannot read the file. */
+export function countBy(
+  reader: OtherReader,
+  file: RandomAccess,
+  password: string | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  return reader === 'pdf-lib' ? countByPdfLib(file, password) : countByPdfJs(file, password, signal);
+}
+
+/** It counts leaves, those alone that say they are a /Page. */
+async function countByPdfLib(file: RandomAccess, password: string | undefined): Promise<number> {
+  const { ParseSpeeds, PDFDocument } = await import('pdf-lib');
+  const bytes = new Uint8Array(file.size);
+  const got = file.read(bytes, 0);
+  const options = { parseSpeed: ParseSpeeds.Fastest, updateMetadata: false, password: password ?? '' };
+  const document = await PDFDocument.load(bytes.subarray(0, got), options);
+  return document.getPageCount();
+}
+
+/** It believes what the root says, unless there is no last page by that number. */
+async function countByPdfJs(file: RandomAccess, password: string | undefined, signal: AbortSignal): Promise<number> {
+  const { openDocument } = await import('../text/pdfjs.ts');
+  const { document, close } = await openDocument(file, signal, password);
+  const pages = document.numPages;
+  await close();
+  return pages;
 }
 
 function pages(count: number): string {
