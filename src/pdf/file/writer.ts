@@ -9,7 +9,7 @@ import { Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
 /** What a buffer begins with; it grows with what is written. */
-const LEAST_BUFFER = 64 * 1024;
+const LEAST_BUFFER = 16 * 1024;
 const MOST_EXPECTED = 1 << 20;
 const NOTHING = new Uint8Array(0);
 /** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
@@ -80,8 +80,7 @@ export class Writer {
     if (this.at + length <= this.out.length) return;
     if (this.fileOut === undefined) this.flush();
     if (this.at + length > this.out.length) {
-      const least = this.fileOut === undefined ? Math.min(BUFFER, this.out.length * 8) : this.out.length * 2;
-      this.out = grown(this.out.subarray(0, this.at), new Uint8Array(Math.max(least, this.at + length)));
+      this.out = grown(this.out.subarray(0, this.at), new Uint8Array(Math.max(2 * this.out.length, this.at + length)));
     }
   }
 
@@ -170,7 +169,7 @@ export class Writer {
     this.at = this.fileAt;
     this.fileOut = undefined;
     if (this.members.count < this.perStream && this.bodyAt < MOST_BODY) return undefined;
-    this.pack(false);
+    this.pack();
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
 
@@ -211,7 +210,7 @@ export class Writer {
 
   /** Ends the file. `trailer`: the entries besides /Size, as text. */
   async finish(trailer: string): Promise<void> {
-    if (this.members.count > 0) this.pack(this.waiting.length === 0);
+    if (this.members.count > 0) this.pack();
     await this.drain();
     this.text(`startxref\n${this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
     this.flush();
@@ -225,15 +224,13 @@ export class Writer {
   }
 
   /** Closes the object stream that is being filled. `now`: on this thread, while no other is waited for. */
-  private pack(now: boolean): void {
+  private pack(): void {
     const { members } = this;
     const num = this.allocate();
     for (let i = 0; i < members.count; i++) this.rows.packed(members.nums[i]!, num, i);
-    const pack = packed(num, members, this.body.subarray(0, this.bodyAt), this.level, now);
+    this.waiting.push(packed(num, members, this.body.subarray(0, this.bodyAt), this.level));
     members.count = 0;
     this.bodyAt = 0;
-    if (pack.data instanceof Promise) this.waiting.push(pack);
-    else this.writePack(pack, pack.data);
   }
 
   private async drain(): Promise<void> {

@@ -1,10 +1,10 @@
-// Owns that work behind the scenes gives its results in order, a few at once, and never hides a failure.
+// Owns that work in the background gives its results in order, a few at once, and never hides a failure.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { Behind } from '../../src/pdf/behind.ts';
+import { Background } from '../../src/pdf/background.ts';
 
 it('gives results in the order in which they were begun', async () => {
-  const behind = new Behind<number>();
+  const background = new Background<number>();
   let running = 0;
   let most = 0;
   for (let i = 0; i < 120; i++) {
@@ -14,17 +14,17 @@ it('gives results in the order in which they were begun', async () => {
       running -= 1;
       return i;
     };
-    await behind.add(work());
+    await background.add(work());
   }
-  expect(await behind.results()).toEqual(Array.from({ length: 120 }, (_, i) => i));
+  expect(await background.results()).toEqual(Array.from({ length: 120 }, (_, i) => i));
   expect(most).toBeLessThan(60);
 });
 
 it('fails with what failed, and waits for the rest', async () => {
-  const behind = new Behind<number>();
+  const background = new Background<number>();
   let ended = 0;
   for (let i = 0; i < 5; i++) {
-    await behind.add(
+    await background.add(
       sleep(i).then(() => {
         ended += 1;
         if (i === 1) throw new Error('one of them');
@@ -32,7 +32,7 @@ it('fails with what failed, and waits for the rest', async () => {
       }),
     );
   }
-  await expect(behind.results()).rejects.toThrow('one of them');
-  await behind.settled();
+  await expect(background.results()).rejects.toThrow('one of them');
+  await background.settled();
   expect(ended).toBe(5);
 });
