@@ -13,6 +13,7 @@ import { type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseDestination, type Destination, draftParent, type Place } from './destination.ts';
 import type { Flags } from './flags.ts';
 import { otherReaders } from './other-reader.ts';
+import { pageDrawers } from './page-drawer.ts';
 import { resolvePageFields } from './page-fields.ts';
 import type { Options } from './program.ts';
 import type { Wish } from './read-input.ts';
@@ -85,6 +86,7 @@ export async function runOnce(run: Run): Promise<number> {
       }),
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
+      drawPages: pageDrawers(clock, signal),
       progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };

@@ -1,6 +1,7 @@
 // Owns loading these commands together: one lazy chunk of the build, because each of its own would split what main shares.
 export { work } from '../batch-worker.ts';
 export { count } from '../other-reader.ts';
+export { draw } from '../page-drawer.ts';
 export { run as api } from './api.ts';
 export { run as auth } from './auth.ts';
 export { complete, run as completion } from './completion.ts';

@@ -7,6 +7,7 @@ import { collectBuffersEarly } from '../../runtime/heap.ts';
 import { openParent } from '../../runtime/parent.ts';
 import { nodeVersion, readServeFlags, type ServeFlags } from '../../runtime/service-data.ts';
 import { otherReaders } from '../other-reader.ts';
+import { pageDrawers } from '../page-drawer.ts';
 import type { OwnCall } from './table.ts';
 import { tell } from './tell.ts';
 
@@ -116,7 +117,11 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
     import('../remote.ts'),
   ]);
   const engine = guard(createLocalEngine(), localProbe);
-  await serveTasks(parent, engine, { clock, countElsewhere: otherReaders(clock, parent.gone) });
+  await serveTasks(parent, engine, {
+    clock,
+    countElsewhere: otherReaders(clock, parent.gone),
+    drawPages: pageDrawers(clock, parent.gone),
+  });
   return signal.aborted ? 1 : 0;
 }
 

@@ -218,6 +218,13 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     load: async () => (await import('./all.ts')).count,
   },
   {
+    name: '__draw',
+    summary: 'Draw pages of a file, as another pdftool says',
+    hidden: true,
+    build: (command, leaf) => leaf(command),
+    load: async () => (await import('./all.ts')).draw,
+  },
+  {
     name: 'serve',
     summary: 'Run the whole service on this machine',
     build(command, leaf) {
