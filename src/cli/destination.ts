@@ -40,7 +40,10 @@ export function chooseDestination(
     return { kind: 'stdout' };
   }
   const name = outputName(op, input, firstFile, place);
-  return output.kind === 'parts' && !isZip(name) ? folderTarget(name, force) : fileTarget(name, force, inputs);
+  if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, op))) {
+    return fileTarget(name, force, inputs);
+  }
+  return folderTarget(name, force);
 }
 
 /** The name of an output: as given, or one of ours. */
@@ -77,6 +80,17 @@ export function defaultName(
 
 function stemOf(file: string | undefined): string {
   return file === undefined || file === '-' ? 'stdin' : parse(file).name;
+}
+
+/** Whether a name is that of one part. Throws where it is that of a part of another type than will be made. */
+function isPart(name: string, types: readonly string[], op: AnyOperation): boolean {
+  const extension = parse(name).ext.slice(1).toLowerCase();
+  const type = Object.keys(EXTENSIONS).find((each) => EXTENSIONS[each]?.includes(extension));
+  if (type === undefined) return false;
+  if (types.includes(type)) return true;
+  const made = types.map((each) => EXTENSIONS[each]?.[0]?.toUpperCase()).join(' or ');
+  const hint = op.outputBy === undefined ? {} : { hint: `Name another file, or give --${op.outputBy}.` };
+  throw new Failure('usage', `${name} would hold ${made}`, hint);
 }
 
 function isZip(name: string): boolean {

@@ -9,7 +9,7 @@ import type { Settings } from '../runtime/settings.ts';
 import type { Streams } from '../runtime/streams.ts';
 import type { InputIdentity } from '../runtime/target.ts';
 import { Workspace } from '../runtime/workspace.ts';
-import { type Delivered, deliver, deliverText } from './deliver.ts';
+import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
 import { chooseDestination, type Destination, draftParent, type Place } from './destination.ts';
 import type { Flags } from './flags.ts';
 import { otherReaders } from './other-reader.ts';
@@ -91,6 +91,9 @@ export async function runOnce(run: Run): Promise<number> {
       detail: run.flags.verbose ? watcher.line : () => {},
     };
     const input = await withPages(run, given, ctx);
+    if (wantsOnePart(op, input, destination) && Array.isArray(input.pages) && input.pages.length > 1) {
+      throw severalParts(input.pages.length);
+    }
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx);
     signal.throwIfAborted();
@@ -173,13 +176,20 @@ async function finish(
   workspace: Workspace,
 ): Promise<Done> {
   const { op, engine, streams, signal, flags } = run;
-  const delivery = { workspace, streams, signal, hash: flags.json };
+  const delivery = { workspace, streams, signal, hash: flags.json, single: wantsOnePart(op, input, destination) };
   let delivered: Delivered | undefined;
   if (result.kind === 'bytes' || result.kind === 'parts') delivered = await deliver(result, destination, delivery);
   else if (destination.kind !== 'stdout') {
     delivered = await deliverText(fileText(result.record, op, input), destination, delivery);
   }
   return { op, engine: engine.name, result, delivered, input: run.batch ? run.wish.files[0] : undefined };
+}
+
+/** Whether the destination is one file that takes one part as it is. */
+function wantsOnePart(op: AnyOperation, input: Readonly<Record<string, unknown>>, destination: Destination): boolean {
+  const { output } = outputOf(op, input);
+  if (output.kind !== 'parts' || output.single !== true || destination.kind === 'folder') return false;
+  return destination.kind === 'stdout' || !destination.name.toLowerCase().endsWith('.zip');
 }
 
 /** A record in a file: its text where it has one, else JSON, also for a record that people read as lines. */

@@ -1,7 +1,7 @@
 // Opens a document for drawing. PDFium repairs and counts in its own way: where that differs from ours, or it refuses the
 // file, it is given a sound copy, so that page 7 is the same page everywhere.
 import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, PageDrawer } from '../../contract/ports.ts';
+import type { ByteSource, Context, PageDrawer, PageDrawing, PictureFormat } from '../../contract/ports.ts';
 import { fingerprint } from '../file/assemble.ts';
 import { damagedBy } from '../file/open.ts';
 import { rewrite } from '../file/rewrite.ts';
@@ -26,16 +26,47 @@ export async function openDrawer(source: Source, input: ByteSource, ctx: Context
     if (drawer?.pageCount === tree.pages.length) return drawer;
     drawer?.close();
   }
+  const draft = ctx.temp.create('sound-copy.pdf');
   const copy = await damagedBy(name, async () => {
-    const draft = ctx.temp.create('sound-copy.pdf');
     await rewrite(source, draft, fingerprint([source], 'draw'), new Pace(ctx), () => UNCHANGED);
     return draft.finish();
   });
   const drawer = await drawPages(copy, { name, password: undefined });
-  if (drawer.pageCount === tree.pages.length) return drawer;
-  drawer.close();
+  const close = () => {
+    drawer.close();
+    draft.discard();
+  };
+  if (drawer.pageCount === tree.pages.length) return new OverCopy(drawer, close);
+  close();
   throw new Failure('unprocessable', `${name} is damaged: its pages cannot be drawn`, {
     kind: 'damaged',
     hint: 'Write it anew with the program it came from, then try again.',
   });
+}
+
+/** Draws from a copy, which goes with it. */
+class OverCopy implements PageDrawer {
+  private readonly drawer: PageDrawer;
+  readonly close: () => void;
+
+  constructor(drawer: PageDrawer, close: () => void) {
+    this.drawer = drawer;
+    this.close = close;
+  }
+
+  get pageCount(): number {
+    return this.drawer.pageCount;
+  }
+
+  size(page: number) {
+    return this.drawer.size(page);
+  }
+
+  draw(drawing: PageDrawing) {
+    return this.drawer.draw(drawing);
+  }
+
+  picture(drawing: PageDrawing, format: PictureFormat) {
+    return this.drawer.picture(drawing, format);
+  }
 }

@@ -69,6 +69,7 @@ async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format
   const image = sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
   const { quality } = format;
   const stored = format.type === 'jpeg' ? image.jpeg({ quality }) : image.webp({ quality });
+  if (channels === 1) stored.toColourspace('b-w');
   return stored.withMetadata({ density: format.dpi }).toBuffer();
 }
 
