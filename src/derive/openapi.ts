@@ -10,6 +10,14 @@ import { OWN_PATHS } from './openapi-own.ts';
 /** The document version that SERVICE.md declares. */
 const VERSION = '1.0.0';
 
+const CHARGES = [
+  'A synchronous operation sets its price aside before it works. The charge becomes final when the last byte of the',
+  'answer was taken by the connection; when the client leaves before, or the server dies, the credits go back: by',
+  'themselves when the server starts again, and at the latest five minutes later. A job sets its budget aside when it is',
+  'created, and is charged with the transaction that makes its result available; the result can be fetched again until',
+  'it expires. Requests without an Idempotency-Key are never recognised as repeated.',
+].join(' ');
+
 /** The description of a service that has these rows. */
 export function describeApi(rows: readonly AnyOperation[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -26,6 +34,7 @@ export function describeApi(rows: readonly AnyOperation[]): Record<string, unkno
       title: 'Document Processing Service',
       version: VERSION,
       summary: 'PDF tools over HTTP, metered in credits',
+      description: CHARGES,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ bearer: [] }, { apiKey: [] }],

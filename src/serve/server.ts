@@ -8,6 +8,7 @@ import type { Clock } from '../contract/ports.ts';
 import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
 import { createApp, type Route } from './app.ts';
+import { Holds } from './charge.ts';
 import { openStore, ownData } from './data.ts';
 import { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
@@ -60,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const owned = await ownData(data, nodeVersion);
   const store = await openStore(data, nodeVersion);
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
-  const released = await store.releaseRequests(clock.now());
+  const released = await store.releaseHolds(Number.MAX_SAFE_INTEGER, clock.now());
   if (released > 0) log('warn', 'credits returned', { requests: released });
 
   const gate = new Gate(settings.queue, 'requests');
@@ -80,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     workflows: workflowBounds(settings),
     settings,
     store,
+    holds: new Holds(store, clock, entropy.token()),
     runner: options.runner ?? pools.requests,
     gate,
     uploadGate,
@@ -208,6 +210,8 @@ async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal):
     for (;;) {
       const removed = await sweep(service);
       if (removed > 0) log('info', 'swept', { removed });
+      const returned = await service.holds.renew();
+      if (returned > 0) log('warn', 'credits returned', { requests: returned });
       await service.clock.sleep(SWEEP, signal);
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 // Owns what every handler of the service is given, and nothing else. Holds no code.
 import type { AnyOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
+import type { Holds } from './charge.ts';
 import type { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,6 +29,8 @@ export interface Service {
   readonly workflows: Readonly<Record<string, WorkflowBounds>>;
   readonly settings: ServeSettings;
   readonly store: Store;
+  /** What requests have set aside. */
+  readonly holds: Holds;
   readonly runner: Runner;
   readonly gate: Gate;
   readonly uploadGate: Gate;

@@ -1,7 +1,8 @@
 // The embedded store: credits change once and together, jobs are finished by their last worker only, the ledger only grows.
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../src/serve/store/driver.ts';
-import { createStore, REQUEST } from '../../src/serve/store/sqlite.ts';
+import { createStore } from '../../src/serve/store/sqlite.ts';
+import { MIGRATIONS } from '../../src/serve/store/statements.ts';
 import type { NewJob, Store } from '../../src/serve/store/store.ts';
 import { folder } from '../e2e/pdftool.ts';
 
@@ -82,12 +83,16 @@ describe('credits', () => {
       expect((await store.audit()).mismatches).toEqual([]);
     }));
 
-  it('of requests that died with the server are returned; those of jobs stay', () =>
+  it('of requests that died with their server are returned when its lease is over; those of jobs stay', () =>
     withStore(async (store) => {
-      await store.reserve('acct_a', 1, `${REQUEST}1`, NOVEMBER);
+      const lease = { owner: 'a', until: NOVEMBER + 100 };
+      for (const ref of ['1', '2']) await store.reserve('acct_a', 1, ref, NOVEMBER, lease);
       await store.createJob(job('job_1'), NOVEMBER);
-      expect(await store.releaseRequests(NOVEMBER)).toBe(1);
-      expect(await store.releaseRequests(NOVEMBER)).toBe(0);
+      await store.extendHolds(['2', 'unknown'], NOVEMBER + 200);
+      expect(await store.releaseHolds(NOVEMBER + 150, NOVEMBER)).toBe(1);
+      expect(await store.releaseHolds(NOVEMBER + 150, NOVEMBER)).toBe(0);
+      expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 18, reserved: 2 });
+      expect(await store.releaseHolds(Number.MAX_SAFE_INTEGER, NOVEMBER)).toBe(1);
       expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 19, reserved: 1 });
     }));
 });
@@ -179,6 +184,19 @@ describe('a job', () => {
       await store.handBack('job_1', 2, false, NOVEMBER);
       expect(await store.claimJob(NOVEMBER, NOVEMBER + 100)).toMatchObject({ attempts: 2, token: 3 });
     }));
+});
+
+it('takes over the tables of the version before', async () => {
+  using here = folder();
+  const sql = await openSql(here.at('a.db'), process.versions.node);
+  sql.exec(MIGRATIONS[0] ?? '');
+  sql.run('INSERT INTO accounts VALUES (?, 18, 2, 0, ?, ?)', 'acct_a', DECEMBER, NOVEMBER);
+  for (const ref of ['request:1', 'job_1']) sql.run('INSERT INTO holds VALUES (?, ?, 1, ?)', ref, 'acct_a', NOVEMBER);
+  sql.close();
+  const store = await open(here.at('a.db'));
+  expect(await store.releaseHolds(NOVEMBER, NOVEMBER)).toBe(1);
+  expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 19, reserved: 1 });
+  store.close();
 });
 
 it('keeps everything when it is closed and opened again, and a value that is made once', async () => {

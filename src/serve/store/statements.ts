@@ -8,7 +8,7 @@ PRAGMA busy_timeout = 5000;
 `;
 
 /** Times are milliseconds since the epoch. */
-export const SCHEMA = `
+const FIRST = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS accounts (
   id TEXT PRIMARY KEY,
@@ -74,6 +74,16 @@ CREATE TABLE IF NOT EXISTS idempotency (
 ) STRICT;
 `;
 
+/** A lease: who holds what is set aside for a request, and until when. What jobs set aside has none. */
+const LEASES = `
+ALTER TABLE holds ADD COLUMN owner TEXT;
+ALTER TABLE holds ADD COLUMN lease_until INTEGER;
+UPDATE holds SET lease_until = 0 WHERE ref LIKE 'request:%';
+`;
+
+/** What makes the tables of each version out of those of the one before; they are only ever added to. */
+export const MIGRATIONS: readonly string[] = [FIRST, LEASES];
+
 export const META = {
   get: 'SELECT value FROM meta WHERE name = ?',
   put: 'INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)',
@@ -96,10 +106,11 @@ export const LEDGER = {
 } as const;
 
 export const HOLDS = {
-  add: 'INSERT INTO holds (ref, account, amount, at) VALUES (?, ?, ?, ?)',
+  add: 'INSERT INTO holds (ref, account, amount, at, owner, lease_until) VALUES (?, ?, ?, ?, ?, ?)',
   get: 'SELECT account, amount FROM holds WHERE ref = ?',
   remove: 'DELETE FROM holds WHERE ref = ?',
-  like: 'SELECT ref FROM holds WHERE ref LIKE ?',
+  extend: 'UPDATE holds SET lease_until = ? WHERE ref = ?',
+  over: 'SELECT ref FROM holds WHERE lease_until < ?',
 } as const;
 
 export const KEYS = {

@@ -79,6 +79,12 @@ export interface Audit {
   readonly mismatches: readonly string[];
 }
 
+/** Who holds something, and until when without a word: then it may be taken away. */
+export interface Lease {
+  readonly owner: string;
+  readonly until: number;
+}
+
 /** Every method that changes something is one transaction. */
 export interface Store {
   /** A value that is made once and kept, such as the key that signs addresses. */
@@ -96,12 +102,14 @@ export interface Store {
 
   /** Adds credits once for each `ref`. Whether this call did. */
   grant(account: string, amount: number, ref: string, now: number): Promise<boolean>;
-  /** Sets credits aside under `ref`. False where there are not enough. */
-  reserve(account: string, amount: number, ref: string, now: number): Promise<boolean>;
+  /** Sets credits aside under `ref`. False where there are not enough. Without a lease they stay until they are settled. */
+  reserve(account: string, amount: number, ref: string, now: number, lease?: Lease): Promise<boolean>;
   /** Charges a part of what is set aside and returns the rest; a second call for the same `ref` changes nothing. */
   settle(ref: string, charged: number, now: number): Promise<void>;
-  /** Returns what requests had set aside when the server died. How many there were. */
-  releaseRequests(now: number): Promise<number>;
+  /** Makes leases longer. */
+  extendHolds(refs: readonly string[], until: number): Promise<void>;
+  /** Returns what is set aside under a lease that ends before `until`. How many there were. */
+  releaseHolds(until: number, now: number): Promise<number>;
   audit(): Promise<Audit>;
 
   /** The job, or the one that the same Idempotency-Key made before. */
