@@ -63,6 +63,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
   const released = await store.releaseHolds(Number.MAX_SAFE_INTEGER, clock.now());
   if (released > 0) log('warn', 'credits returned', { requests: released });
+  // The folder is ours: whoever ran them is gone, and no lease has to be waited for.
+  const interrupted = await store.takeUpJobs(Number.MAX_SAFE_INTEGER, clock.now());
+  if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
+  const id = `server_${entropy.token()}`;
 
   const gate = new Gate(settings.queue, 'requests');
   const uploadGate = new Gate(settings.uploads, 'uploads');
@@ -77,11 +81,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     states: await store.jobCounts(),
   }));
   const service: Service = {
+    id,
     rows: rowsWithLimits(options.rows ?? OPERATIONS, settings),
     workflows: workflowBounds(settings),
     settings,
     store,
-    holds: new Holds(store, clock, entropy.token()),
+    holds: new Holds(store, clock, id),
     runner: options.runner ?? pools.requests,
     gate,
     uploadGate,

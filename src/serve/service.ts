@@ -25,6 +25,8 @@ export interface Folders {
 }
 
 export interface Service {
+  /** This server, among those of its store. */
+  readonly id: string;
   readonly rows: readonly AnyOperation[];
   readonly workflows: Readonly<Record<string, WorkflowBounds>>;
   readonly settings: ServeSettings;

@@ -74,11 +74,12 @@ CREATE TABLE IF NOT EXISTS idempotency (
 ) STRICT;
 `;
 
-/** A lease: who holds what is set aside for a request, and until when. What jobs set aside has none. */
+/** Leases: which server holds what is set aside for a request, or runs a job. What jobs set aside has none. */
 const LEASES = `
 ALTER TABLE holds ADD COLUMN owner TEXT;
 ALTER TABLE holds ADD COLUMN lease_until INTEGER;
 UPDATE holds SET lease_until = 0 WHERE ref LIKE 'request:%';
+ALTER TABLE jobs ADD COLUMN owner TEXT;
 `;
 
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
@@ -128,7 +129,11 @@ export const JOBS = {
   queue: `UPDATE jobs SET state = 'queued', updated_at = ?, expires_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   next: `SELECT id FROM jobs WHERE state = 'queued' OR (state = 'running' AND lease_until < ?)
     ORDER BY created_at, id LIMIT 1`,
-  claim: `UPDATE jobs SET state = 'running', token = token + 1, attempts = attempts + 1, lease_until = ?, updated_at = ? WHERE id = ?`,
+  // What ended because another server died is no attempt of the job.
+  claim: `UPDATE jobs SET token = token + 1, attempts = attempts + (state = 'queued' OR owner IS ?1), state = 'running',
+    owner = ?1, lease_until = ?2, updated_at = ?3 WHERE id = ?4`,
+  interrupted: `UPDATE jobs SET state = 'queued', attempts = attempts - 1, lease_until = NULL, updated_at = ?
+    WHERE state = 'running' AND lease_until < ?`,
   heartbeat: `UPDATE jobs SET lease_until = ?, progress = ?, updated_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
   handBack: `UPDATE jobs SET state = 'queued', lease_until = NULL, attempts = attempts - ?, updated_at = ?
     WHERE id = ? AND token = ? AND state = 'running'`,

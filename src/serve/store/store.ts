@@ -44,7 +44,7 @@ export interface Job {
   readonly state: JobState;
   /** Counts the workers that took it; only the last one may finish it. */
   readonly token: number;
-  /** Workers that took it and did not give it back in good order. */
+  /** Workers that took it and did not give it back in good order, though their server went on. */
   readonly attempts: number;
   readonly progress: Readonly<Record<string, unknown>> | undefined;
   readonly result: JobResult | undefined;
@@ -119,7 +119,9 @@ export interface Store {
   /** Whether it was waiting for its upload. */
   queueJob(id: string, now: number): Promise<boolean>;
   /** The next job that is queued or whose lease has run out, with a token of its own. */
-  claimJob(now: number, leaseUntil: number): Promise<Job | undefined>;
+  claimJob(now: number, lease: Lease): Promise<Job | undefined>;
+  /** Back into the queue with jobs whose lease ends before `until`: their server died, which is no attempt of theirs. */
+  takeUpJobs(until: number, now: number): Promise<number>;
   /** False where another worker has it now. */
   heartbeat(id: string, token: number, now: number, leaseUntil: number, progress: object): Promise<boolean>;
   /** Back into the queue. `uncounted`: through no fault of the job, so that it is no attempt. */
