@@ -42,9 +42,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   serve: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
     // prom-client: Prometheus text. libsql, node:sqlite: the embedded store, one of them, by import().
-    libraries: ['hono', '@hono/node-server', '@fastify/busboy', 'valibot', 'prom-client', 'libsql'],
+    libraries: ['@fastify/busboy', 'valibot', 'prom-client', 'libsql'],
     // node:crypto: digests and signatures; randomness is given from outside. Files and processes are runtime/'s.
-    builtins: ['node:stream', 'node:stream/promises', 'node:crypto', 'node:sqlite'],
+    builtins: ['node:http', 'node:stream', 'node:stream/promises', 'node:crypto', 'node:sqlite'],
   },
   mcp: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],

@@ -43,7 +43,7 @@ export function jsonAnswer(status: number, record: object, headers: Readonly<Rec
 }
 
 /** Every answer: nothing of it is kept by caches or guessed at by browsers. */
-const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+export const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Sends an answer. A client that leaves meanwhile ends it quietly. */
 export async function send(exchange: Exchange, answer: Answer, clock: Clock, stallSeconds: number): Promise<void> {

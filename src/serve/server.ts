@@ -1,7 +1,4 @@
 // Owns one server from start to stop: parts put together, address listened on, work finished or handed back at the end. Knows no command line.
-import type { Server } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
-import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
@@ -12,6 +9,7 @@ import { Holds } from './charge.ts';
 import { openStore, ownData } from './data.ts';
 import { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
+import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { operate } from './operate.ts';
@@ -80,6 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     inside: gate.inside,
     states: await store.jobCounts(),
   }));
+  let { port } = options;
   const service: Service = {
     id,
     rows: rowsWithLimits(options.rows ?? OPERATIONS, settings),
@@ -97,6 +96,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sign: createSigner(secret),
     wake: () => scheduler.wake(),
     version,
+    listening: () => ({ host: options.host, port }),
     async health() {
       if (gate.isFull) return { ready: false, reason: 'the queue is full' };
       if (!pools.requests.state.healthy || !pools.jobs.state.healthy) {
@@ -109,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const scheduler = new Scheduler(service, pools.jobs, log);
   const stopping = new AbortController();
   const routes = [...routesOf(service), ...operatorRoutes(service, () => stopping.signal.aborted)];
-  const server = await listen(createApp(routes, service, log).fetch, options).catch(async (error: unknown) => {
+  const server = await listen(createApp(routes, service, log), options, service, log).catch(async (error: unknown) => {
     await Promise.all([pools.requests.close(), pools.jobs.close()]);
     store.close();
     owned.release();
@@ -134,9 +134,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
 
   const address = server.address();
+  if (typeof address === 'object' && address !== null) port = address.port;
   return {
     host: options.host,
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    port,
     service,
     workers: () => ({ requests: pools.requests.pids, jobs: pools.jobs.pids }),
     async stop() {
@@ -181,33 +182,6 @@ function routesOf(service: Service): Route[] {
     { method: 'PUT', path: '/uploads/:uploadId', handle: (exchange) => takeUpload(exchange, service, writing) },
     { method: 'GET', path: '/results/:jobId', handle: (exchange) => fetchResult(exchange, service) },
   ];
-}
-
-async function listen(fetch: ReturnType<typeof createApp>['fetch'], { host, port }: ServerOptions): Promise<Server> {
-  // createAdaptorServer also makes HTTP/2 servers, where it is asked to; here it is not.
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, autoCleanupIncoming: false }) as Server;
-  // Node would cut every request after 300 s, also an upload that is doing well; see rate.ts.
-  server.requestTimeout = 0;
-  server.headersTimeout = 60_000;
-  // What is no HTTP gets an answer all the same, in the form of all errors.
-  server.on('clientError', (_error, socket) => {
-    const record = JSON.stringify({
-      ok: false,
-      error: 'this is not a request of HTTP',
-      _meta: { code: 'usage', credits_charged: 0 },
-    });
-    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${record.length}`;
-    if (socket.writable) socket.end(`${head}\r\nConnection: close\r\n\r\n${record}`);
-  });
-  server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
-      reject(new Failure('usage', message, { hint: 'Choose another address with --host and --port.', cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-  return server;
 }
 
 async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal): Promise<void> {

@@ -45,6 +45,8 @@ export interface Service {
   /** Says that a job waits in the queue. */
   readonly wake: () => void;
   readonly version: string;
+  /** Where it listens: what clients reach unless something stands in front. */
+  readonly listening: () => { readonly host: string; readonly port: number };
   /** Whether work can be done now: the database answers, workers start. */
   readonly health: () => Promise<{ ready: boolean; reason?: string }>;
 }

@@ -27,6 +27,8 @@ const SETTINGS = v.strictObject({
   support: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), 'the operator of this server'),
   /** The address that clients use, where it is not the one they connect to (a proxy in front). */
   public_url: v.optional(v.pipe(v.string(), v.url())),
+  /** Names beside that of public_url under which requests may come: those of the Host header. */
+  hosts: v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),
   /** Processes for requests, and for workflow jobs. */
   workers: orDefault(2),
   job_workers: orDefault(2),

@@ -186,6 +186,62 @@ describe('Expect: 100-continue', () => {
   });
 });
 
+/** Bytes as they are; the status and the record that came back. */
+function raw(bytes: string): Promise<{ status: number; head: string; record: Record<string, unknown> }> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(rig.server.port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+      const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+      if (!body.endsWith('}')) return;
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]), head, record: JSON.parse(body) as never });
+      socket.destroy();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => reject(new Error(`no record: ${text}`)));
+  });
+}
+
+describe('what no handler sees', () => {
+  const GET = 'GET /api/v1/account HTTP/1.1\r\n';
+  it.each([
+    ['a header that is too long', `${GET}Host: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    ['a missing Host', `${GET}\r\n`, 400],
+    ['an empty Host', `${GET}Host:\r\n\r\n`, 400],
+    ['a Host that is none', `${GET}Host: a b/c\r\n\r\n`, 400],
+    ['two Hosts', `${GET}Host: x\r\nHost: y\r\n\r\n`, 400],
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['a control character in a header', `${GET}Host: x\r\nX-A: a\u0000b\r\n\r\n`, 400],
+    ['two lengths', `${GET}Host: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
+    ['a version of HTTP it does not speak', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405],
+    ['a path that is none', 'GET example HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown expectation', 'GET /none HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 404],
+  ])('%s gets the error record all the same', async (_, bytes, status) => {
+    const answer = await raw(bytes);
+    expect(answer.status).toBe(status);
+    const id = /x-request-id: (req_[0-9a-f]{32})\r?$/im.exec(answer.head)?.[1];
+    expect(answer.head).toMatch(/content-type: application\/json/i);
+    expect(answer.record).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/\w+ \w+/),
+      _meta: { request_id: id, support: 'the operator of this server', credits_charged: 0 },
+    });
+    expect(await until(() => rig.lines.find((line) => line.includes(String(id))))).toContain(`"status":${status}`);
+  });
+
+  it('a body that goes wrong in the middle ends the request with the record', async () => {
+    const head = `Host: x\r\nX-API-Key: ${rig.key}\r\nContent-Type: multipart/form-data; boundary=x`;
+    const bytes = `POST /api/v1/pdf-info HTTP/1.1\r\n${head}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n--x\r\n\r\nnonsense\r\n`;
+    expect(await raw(bytes)).toMatchObject({
+      status: 400,
+      record: { ok: false, _meta: { support: expect.any(String) } },
+    });
+    await until(() => (rig.server.service.gate.inside === 0 ? true : undefined));
+  });
+});
+
 describe('addresses for operators', () => {
   it('need no key and are described', async () => {
     const document = (await (await rig.send('/openapi.json')).json()) as Record<string, unknown>;
