@@ -1,4 +1,5 @@
 // What every request goes through: keys, statuses, error records, ids, limits of work, addresses for operators.
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedBy } from './described.ts';
@@ -239,6 +240,51 @@ describe('what no handler sees', () => {
       record: { ok: false, _meta: { support: expect.any(String) } },
     });
     await until(() => (rig.server.service.gate.inside === 0 ? true : undefined));
+  });
+});
+
+describe('the Host header', () => {
+  /** With fetch the header cannot be chosen. */
+  const asked = (port: number, path: string, host: string, key = '') =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const headers = { Host: host, 'X-API-Key': key };
+      const sent = request({ port, path, host: '127.0.0.1', headers }, async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+
+  it('never gets into an address that is handed out', async () => {
+    const { status, text } = await asked(rig.server.port, '/openapi.json', 'evil.example:1', rig.key);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ servers: [{ url: rig.url }] });
+    expect(text).not.toContain('evil.example');
+  });
+
+  it('must name this server where its public address is known, except for probes', async () => {
+    const known = await startRig({ settings: { public_url: 'https://pdf.example.org/', hosts: ['inside'] } });
+    const { port } = known.server;
+    for (const host of [
+      'pdf.example.org',
+      'PDF.example.org:443',
+      'inside:80',
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+    ]) {
+      const { status, text } = await asked(port, '/openapi.json', host, known.key);
+      expect([host, status]).toEqual([host, 200]);
+      expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://pdf.example.org' }] });
+    }
+    for (const host of ['evil.example', 'pdf.example.org.evil.example', '10.0.0.1:80']) {
+      const { status, text } = await asked(port, '/api/v1/account', host, known.key);
+      expect([host, status]).toEqual([host, 421]);
+      expect(JSON.parse(text)).toMatchObject({ ok: false, _meta: { support: expect.any(String) } });
+      expect((await asked(port, '/readyz', host)).status).toBe(200);
+    }
+    await known.close();
   });
 });
 
