@@ -16,6 +16,8 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_DEBUG', 'The same as --debug.'],
   ['PDFTOOL_SERVE_HOST, PDFTOOL_SERVE_PORT', 'Address and port of pdftool serve.'],
   ['PDFTOOL_SERVE_DATA', 'Folder that pdftool serve keeps keys, credits, jobs and results in.'],
+  ['PDFTOOL_SERVE_KEY_FILE', 'New file that the first key of pdftool serve is written to instead of being shown.'],
+  ['PDFTOOL_SERVE_QUEUE and others', 'Settings of a server; pdftool serve --help settings has all of them.'],
   ['PDFTOOL_JOB_ID, PDFTOOL_JOB_STATUS', 'Set for the command of --on-done: which job ended, and how.'],
   ['PDFTOOL_JOB_OUTPUT, PDFTOOL_JOB_EXIT', 'Set for it too: the file that was written, and the exit code.'],
   ['NO_COLOR, FORCE_COLOR', 'No colour; colour also where it is not a terminal.'],

@@ -3,6 +3,7 @@ import { closeSync, createWriteStream, mkdirSync, openSync, read, type Stats } f
 import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, statfs, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { errnoOf } from './file-failure.ts';
 
@@ -38,6 +39,9 @@ export async function removeScratch(path: string, names: readonly string[]): Pro
 export function createBlob(path: string): Writable {
   return createWriteStream(path, { fd: openSync(path, 'wx', 0o600), highWaterMark: 2 * CHUNK });
 }
+
+/** Settles when all that was given to a stream has been taken and the stream is closed. */
+export const whenWritten: (target: Writable) => Promise<void> = finished;
 
 /** Sends a stream to a file in large writes: what comes from a network comes in 64 KiB, and each write is a hand-over to another thread. */
 export function fillBlob(target: Writable, from: Readable, onChunk: (bytes: number) => void): void {
