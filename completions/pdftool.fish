@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --host --port --key-file --data --label --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --host --port --admin-port --key-file --data --label --account
             and set skip 1
             continue
         end
@@ -493,6 +493,7 @@ complete -c pdftool -n '__pdftool_next \'serve\' 0' -a keys -d 'API keys of this
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a credits -d 'Credits of this server'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l host -r -d 'Address to listen on (127.0.0.1)'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l port -r -d 'Port to listen on (8787); 0 takes a free one'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l admin-port -r -d 'Port of this machine for /livez, /readyz and /metrics alone'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l key-file -r -F -d 'Write the first key to this new file instead of showing it'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a create -d 'Make a key; it is shown once'

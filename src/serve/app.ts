@@ -111,6 +111,7 @@ async function serve(exchange: Exchange, route: Route, service: Service, log: Lo
 async function answerFor(exchange: Exchange, route: Route, service: Service): Promise<Answer> {
   try {
     assertHost(exchange.incoming, route.quiet === true, service);
+    if (!route.quiet) service.rates.countAddress(exchange.incoming);
     return await route.handle(exchange);
   } catch (error) {
     return errorAnswer(error, exchange, service, route.op);

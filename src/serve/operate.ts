@@ -24,8 +24,7 @@ const JSON_BYTES = 64 * 1024;
 
 export async function operate(op: AnyOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, folders, metrics } = service;
-  const key = await authenticate(exchange.incoming.headers, store);
-  exchange.facts.account = key.account;
+  const key = await authenticate(exchange, service);
   if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name} is disabled: ${op.disabled}`);
   if (op.local !== true) throw new Failure('unavailable', `${op.name} is not available on this server: ${op.local}`);
   const price = 'credits' in op.cost ? op.cost.credits : 0;

@@ -1,4 +1,5 @@
 // Owns one server from start to stop: parts put together, address listened on, work finished or handed back at the end. Knows no command line.
+import type { Server } from 'node:http';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
@@ -13,7 +14,8 @@ import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { operate } from './operate.ts';
-import { operatorRoutes } from './operations.ts';
+import { descriptionRoutes, operatorRoutes } from './operations.ts';
+import { Rates } from './rates.ts';
 import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
@@ -26,6 +28,8 @@ import { takeUpload, type Writing } from './workflow/upload.ts';
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Of a listener for operators alone, where they want one. */
+  readonly adminPort?: number | undefined;
   /** The data folder. */
   readonly data: string;
   readonly settings: ServeSettings;
@@ -44,6 +48,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
+  readonly adminPort: number | undefined;
   readonly service: Service;
   /** Process ids of the workers, for those who watch over them. */
   readonly workers: () => { requests: number[]; jobs: number[] };
@@ -87,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     store,
     holds: new Holds(store, clock, id),
     runner: options.runner ?? pools.requests,
+    rates: new Rates(settings, clock),
     gate,
     uploadGate,
     folders: owned.folders,
@@ -108,13 +114,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const scheduler = new Scheduler(service, pools.jobs, log);
   const stopping = new AbortController();
-  const routes = [...routesOf(service), ...operatorRoutes(service, () => stopping.signal.aborted)];
-  const server = await listen(createApp(routes, service, log), options, service, log).catch(async (error: unknown) => {
+  const forOperators = operatorRoutes(service, () => stopping.signal.aborted);
+  // With a port of their own, what machines must not see is not on the other one.
+  const { adminPort } = options;
+  const open = adminPort === undefined ? forOperators : forOperators.filter(({ path }) => path !== '/metrics');
+  const routes = [...routesOf(service), ...open, ...descriptionRoutes(service)];
+  const servers: Server[] = [];
+  try {
+    servers.push(await listen(createApp(routes, service, log), options, service, log));
+    if (adminPort !== undefined) {
+      const address = { host: settings.admin_host, port: adminPort };
+      servers.push(await listen(createApp(forOperators, service, log), address, service, log));
+    }
+  } catch (error) {
+    for (const each of servers) each.close();
     await Promise.all([pools.requests.close(), pools.jobs.close()]);
     store.close();
     owned.release();
     throw error;
-  });
+  }
   const working = scheduler.run();
   const sweeping = sweepNowAndThen(service, log, stopping.signal);
 
@@ -133,11 +151,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return new Pool({ command: options.worker, size, memory, addressSpace, patience, recycleAfter }, clock, events);
   }
 
-  const address = server.address();
-  if (typeof address === 'object' && address !== null) port = address.port;
+  const [main, admin] = servers.map(portOf);
+  port = main ?? port;
   return {
     host: options.host,
     port,
+    adminPort: admin,
     service,
     workers: () => ({ requests: pools.requests.pids, jobs: pools.jobs.pids }),
     async stop() {
@@ -147,10 +166,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const grace = sleep(settings.grace_seconds * 1000);
       const left = Promise.all([gate.close(), uploadGate.close()]);
       await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      await Promise.race([closed, sleep(1_000)]);
-      server.closeAllConnections();
+      const closed = servers.map((each) => new Promise<void>((resolve) => each.close(() => resolve())));
+      for (const each of servers) each.closeIdleConnections();
+      await Promise.race([Promise.all(closed), sleep(1_000)]);
+      for (const each of servers) each.closeAllConnections();
       over.abort();
       await Promise.all([pools.requests.close(), working, sweeping]);
       await left;
@@ -182,6 +201,11 @@ function routesOf(service: Service): Route[] {
     { method: 'PUT', path: '/uploads/:uploadId', handle: (exchange) => takeUpload(exchange, service, writing) },
     { method: 'GET', path: '/results/:jobId', handle: (exchange) => fetchResult(exchange, service) },
   ];
+}
+
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
 async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal): Promise<void> {

@@ -5,6 +5,7 @@ import type { Holds } from './charge.ts';
 import type { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import type { Metrics } from './metrics.ts';
+import type { Rates } from './rates.ts';
 import type { ServeSettings, WorkflowBounds } from './settings.ts';
 import type { Store } from './store/store.ts';
 import type { Made, Task } from './worker/messages.ts';
@@ -34,6 +35,7 @@ export interface Service {
   /** What requests have set aside. */
   readonly holds: Holds;
   readonly runner: Runner;
+  readonly rates: Rates;
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly folders: Folders;

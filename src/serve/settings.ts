@@ -7,6 +7,8 @@ import { WORKFLOWS } from '../contract/operations/workflow.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
+const orNone = v.pipe(v.number(), v.integer(), v.minValue(0));
+
 /** A whole number above 0, what holds without it, and what it means. */
 const number = (value: number, about: string) => v.pipe(v.optional(count, value), v.description(about));
 
@@ -37,6 +39,16 @@ const KEYS = {
     v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),
     v.description('Names beside that of public_url under which requests may come.'),
   ),
+  admin_host: v.pipe(v.optional(v.string(), '127.0.0.1'), v.description('Address that --admin-port listens on.')),
+  metrics_token: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,200}$/, 'expected 16 to 200 letters without spaces'))),
+    v.description('What /metrics asks for, as Authorization: Bearer <token>.'),
+  ),
+  key_rate: v.pipe(
+    v.optional(orNone, 0),
+    v.description('Requests a minute of one key; 0 is 600 for those from other machines, and no limit for this one.'),
+  ),
+  address_rate: v.pipe(v.optional(orNone, 0), v.description('Requests a minute from one address; 0 is the same.')),
   workers: number(2, 'Processes for requests.'),
   job_workers: number(2, 'Processes for workflow jobs.'),
   queue: number(64, 'Requests that may be read, wait or run at once; more are answered 429.'),

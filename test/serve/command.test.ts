@@ -1,54 +1,16 @@
 // `pdftool serve` as a person runs it: the first key, keys and credits beside a running server, stops, refusals, the README's commands.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readServeSettings, settingShapes } from '../../src/serve/settings.ts';
-import { CLEAN, type Folder, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
+import { CLEAN, folder, pdftool } from '../e2e/pdftool.ts';
+import { command, killServers, remote, serve } from './program.ts';
 import { form, until } from './rig.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
-
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly key: string | undefined;
-  readonly said: () => string;
-  readonly log: () => string;
-  readonly exit: Promise<number | null>;
-}
-
-async function serve(here: Folder, more: readonly string[] = []): Promise<Served> {
-  const args = [PROGRAM, 'serve', '--port', '0', '--data', here.at('data'), ...more];
-  const child = spawn(process.execPath, args, { env: CLEAN, stdio: ['ignore', 'pipe', 'pipe'] });
-  started.push(child);
-  let [said, log] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  child.stderr.on('data', (chunk) => {
-    log += String(chunk);
-  });
-  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const url = await until(() => {
-    if (child.exitCode !== null) throw new Error(`it ended: ${log}`);
-    return /http:\/\/[\d.:]+/.exec(said)?.[0];
-  });
-  return { child, url, key: /sk_live_[0-9a-f]+/.exec(said)?.[0], said: () => said, log: () => log, exit };
-}
-
-const command = (here: Folder, ...args: string[]) =>
-  pdftool(['serve', ...args, '--data', here.at('data')], { cwd: here.path });
-const remote = ({ url }: Served, key: string | undefined) => ({
-  ...CLEAN,
-  PDFTOOL_BASE_URL: url,
-  PDFTOOL_API_KEY: String(key),
-});
+afterEach(killServers);
 
 describe('the first start', () => {
   it('makes a key, prints it once with how to use it, and keeps it from others', async () => {

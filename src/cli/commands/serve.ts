@@ -1,6 +1,6 @@
 // Owns `serve` and its subcommands: flags in, a server or a change of the data folder out. Loads the server when it is to run.
 import { Failure } from '../../contract/failure.ts';
-import { createBlob, readTextFile, whenWritten } from '../../runtime/blobs.ts';
+import { createBlob, makeAllPrivate, readTextFile, whenWritten } from '../../runtime/blobs.ts';
 import { ownCommand } from '../../runtime/child.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { errnoOf } from '../../runtime/file-failure.ts';
@@ -33,9 +33,10 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 async function serve(call: OwnCall): Promise<number> {
   const { streams, clock, signal, version, voice } = call;
   collectBuffersEarly();
-  const { host, data, port: given, keyFile } = readServeFlags(flagsOf(call));
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(port <= 65_535)) throw new Failure('usage', `--port: expected a number up to 65535, found ${given}`);
+  makeAllPrivate();
+  const { host, data, keyFile, ...given } = readServeFlags(flagsOf(call));
+  const port = portOf('--port', given.port);
+  const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
   const [{ openStore }, { startServer }, { createKey }, { createLog }, { readServeSettings }] = await Promise.all([
     import('../../serve/data.ts'),
     import('../../serve/server.ts'),
@@ -69,9 +70,11 @@ async function serve(call: OwnCall): Promise<number> {
   }
   const log = createLog(streams.err, clock);
   const worker = [...ownCommand(), 'serve', 'worker'];
-  const options = { host, port, data, settings, worker, nodeVersion, clock, entropy: systemEntropy, log };
+  const options = { host, port, adminPort, data, settings, worker, nodeVersion, clock, entropy: systemEntropy, log };
   const server = await startServer({ ...options, version: version() });
   announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
+  if (server.adminPort !== undefined)
+    log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -80,6 +83,12 @@ async function serve(call: OwnCall): Promise<number> {
   await server.stop();
   log('info', 'stopped');
   return 0;
+}
+
+function portOf(flag: string, given: string): number {
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(port <= 65_535)) throw new Failure('usage', `${flag}: expected a number up to 65535, found ${given}`);
+  return port;
 }
 
 function newFile(path: string) {
@@ -221,5 +230,11 @@ async function keyNamed({ args }: OwnCall, store: Store) {
 
 function flagsOf({ options }: OwnCall): ServeFlags {
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
-  return { host: text('host'), port: text('port'), data: text('data'), keyFile: text('keyFile') };
+  return {
+    host: text('host'),
+    port: text('port'),
+    data: text('data'),
+    keyFile: text('keyFile'),
+    adminPort: text('adminPort'),
+  };
 }
