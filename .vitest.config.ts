@@ -1,15 +1,19 @@
 import { defineConfig } from 'vitest/config';
-import { leftOut } from './test/left-out.ts';
+import { leftOut, namingTheCorpus } from './test/left-out.ts';
 
 const { files, why } = leftOut(process.env);
 if (why !== undefined) process.stderr.write(`${why}\n`);
 
-export default defineConfig({
+const LONG = 'test/**/*.long.test.ts';
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...files],
+    // `npm run test:long`: chaos, kills and long fuzz, and what is tried on the large corpus where PDFTOOL_CORPUS names it.
+    ...(mode === 'long'
+      ? { include: [LONG, ...(process.env.PDFTOOL_CORPUS === undefined ? [] : namingTheCorpus())], exclude: [...files] }
+      : { include: ['test/**/*.test.ts'], exclude: [LONG, ...files] }),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/closing-line.ts'],
   },
-});
+}));

@@ -29,13 +29,7 @@ export function leftOut(environment: Readonly<Record<string, string | undefined>
   if (environment.CI !== undefined) return { files: [], why: undefined };
   const folders = (environment.PATH ?? '').split(delimiter);
   const missing = Object.keys(JUDGES).filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .filter((name) => {
-      const text = textWithImports(join(import.meta.dirname, name));
-      return missing.some((program) => text.includes(`'${program}'`));
-    })
-    .map((name) => `test/${name}`);
+  const files = testsWhoseText((text) => missing.some((program) => text.includes(`'${program}'`)));
   if (files.length === 0) return { files, why: undefined };
   const packages = [...new Set(missing.map((name) => JUDGES[name]))].join(' ');
   const why = [
@@ -43,6 +37,17 @@ export function leftOut(environment: Readonly<Record<string, string | undefined>
     ...files.map((file) => `  ${file}`),
   ].join('\n');
   return { files, why };
+}
+
+/** Test files that try the large corpus. */
+export function namingTheCorpus(): string[] {
+  return testsWhoseText((text) => text.includes('process.env.PDFTOOL_CORPUS'));
+}
+
+function testsWhoseText(matches: (text: string) => boolean): string[] {
+  return readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') && matches(textWithImports(join(import.meta.dirname, name))))
+    .map((name) => `test/${name}`);
 }
 
 function textWithImports(path: string, seen = new Set<string>()): string {

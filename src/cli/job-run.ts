@@ -1,6 +1,7 @@
 // Owns one run of an operation that the service answers with a job: priced, asked about, begun once, followed. Knows no argv.
 import { resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
+import { openValues } from '../contract/operation.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import { checkInput } from '../flow/checks.ts';
 import type { Ask, Desk } from '../flow/desk.ts';
@@ -76,13 +77,13 @@ async function begin(desk: Desk, run: Run, around: Around): Promise<Begun> {
     const asked = await withPages(run, input, ctx);
     const guess = await estimate(op, asked, ctx, localProbe);
     const price = priceOf(op, asked, guess.minutes);
-    const { file, ...fields } = asked;
+    const { file } = asked;
     const path = outputName(op, asked, name, placeOf(run));
     const ask: Ask = {
       kind: 'speech',
       operation: op.name,
       files: [identifyNamed(file as RandomAccess, name)], // openWish has opened it
-      fields,
+      fields: openValues(op, asked),
       credits: price.credits,
       ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
     };

@@ -12,6 +12,7 @@ import { showPlan } from './plan.ts';
 import { parseLine, type Request } from './program.ts';
 import { readWish } from './read-input.ts';
 import { runOnce } from './run.ts';
+import { readSecrets } from './secret-fields.ts';
 import { createVoice } from './voice.ts';
 
 /** Runs one command line and returns the exit code of CLI.md section 5. */
@@ -87,11 +88,12 @@ async function run({ op, args, options, flags }: Request & { kind: 'run' }, arou
   const wish = readWish(op, args, options, flags);
   assertSent(engine, op, [...Object.keys(wish.values), ...Object.keys(wish.pages)]);
   if (choice.note !== undefined) around.voice.note(choice.note);
+  const secrets = await readSecrets(op, options, { plan: flags.plan, streams: around.streams, signal: around.signal });
   const it = {
     ...around,
     op,
     engine,
-    wish,
+    wish: { ...wish, values: { ...wish.values, ...secrets } },
     flags,
     clock: systemClock,
     folder: settings.outputDir,

@@ -40,6 +40,8 @@ export function readWish(op: AnyOperation, args: readonly string[], options: Opt
   if (takesFiles) issues.push(...arityIssues(op, files, outDir, flags));
   for (const [name, field] of Object.entries(op.input)) {
     if (field.kind === 'file' || field.kind === 'files') continue;
+    // Read when all else is known to be right: see secret-fields.ts.
+    if (field.kind === 'secret') continue;
     const given = givenText(op, name, args, options, issues);
     if (given === undefined) {
       if (field.required) issues.push(missing(op, name));

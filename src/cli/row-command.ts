@@ -2,16 +2,14 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import { type AnyOperation, GROUPS } from '../contract/operation.ts';
 import type { Completion } from '../derive/shape.ts';
 import { hint } from './hints.ts';
 import { takesPages } from './page-fields.ts';
 
-const GROUPS = { pages: 'Pages:', size: 'Size:', text: 'Text:', speech: 'Speech:', service: 'Service:' } as const;
-
 /** A subcommand's name and summary: all that help of the program needs. */
 export function nameCommand(program: Command, op: AnyOperation): Command {
-  const command = program.command(op.name).summary(op.summary).helpGroup(GROUPS[op.group]);
+  const command = program.command(op.name).summary(op.summary).helpGroup(`${GROUPS[op.group]}:`);
   for (const alias of op.aliases) command.alias(alias);
   return command;
 }
@@ -114,14 +112,20 @@ export function flagOf(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
+/** The flag that stands for a field: of a secret, the one that names the file it is read from. */
+export function optionFlag(name: string, field: Field): string {
+  return field.kind === 'secret' ? `${flagOf(name)}-file` : flagOf(name);
+}
+
 /** `target-bytes` -> `targetBytes`: the key under which commander keeps an option's value. */
 export function keyOf(flag: string): string {
   return flag.replace(/^--/, '').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
-  const flag = flagOf(name);
+  const flag = optionFlag(name, field);
   const summary = describe(op, name, field);
+  if (field.kind === 'secret') return [new Option(`${flag} <file>`, summary)];
   if (field.kind === 'flag') return [new Option(flag, summary)];
   const option = hint(new Option(`${flag} <${valueName(field)}>`, summary), completionFor(field));
   if (field.spelling === undefined) return [option];
@@ -136,7 +140,8 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
     field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
     chosen === undefined ? undefined : `default ${String(chosen)}`,
-    field.required ? 'required' : undefined,
+    field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
+    field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
     field.extension === true ? 'on this machine only' : undefined,
   ].filter((note) => note !== undefined && !field.summary.includes(note));
   return notes.length === 0 ? field.summary : `${field.summary} (${notes.join('; ')})`;

@@ -1,6 +1,6 @@
 // Owns what a row's help says beside its options: result, engines, cost, limits. Knows no commander.
 import { EXTENSIONS } from '../contract/media.ts';
-import type { AnyOperation, Limits, Output } from '../contract/operation.ts';
+import { type AnyOperation, isOffered, type Limits, type Output } from '../contract/operation.ts';
 import type { Note } from '../derive/shape.ts';
 import { count, formatSize } from '../runtime/units.ts';
 
@@ -35,11 +35,15 @@ function describe(output: Output): string {
 }
 
 function enginesOf(op: AnyOperation): string {
+  if (!isOffered(op)) return 'On this machine alone.';
   if (op.disabled !== undefined) return `Nowhere for now: ${op.disabled}.`;
-  return op.local === true ? 'On this machine and on the service.' : `On the service alone: ${op.local}.`;
+  const service = op.extension === true ? 'a service that is a pdftool serve' : 'the service';
+  return op.local === true ? `On this machine and on ${service}.` : `On ${service} alone: ${op.local}.`;
 }
 
-function costOf({ cost }: AnyOperation): string {
+function costOf(op: AnyOperation): string {
+  if (!isOffered(op)) return 'Free.';
+  const { cost } = op;
   if ('credits' in cost) {
     return cost.credits === 0
       ? 'Free.'

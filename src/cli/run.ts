@@ -17,7 +17,7 @@ import { resolvePageFields } from './page-fields.ts';
 import type { Options } from './program.ts';
 import type { Wish } from './read-input.ts';
 import type { Surroundings } from './remote.ts';
-import { isMeasured, positionalOf } from './row-command.ts';
+import { positionalOf } from './row-command.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
 import type { Voice } from './voice.ts';
 
@@ -143,11 +143,11 @@ const LARGE = 8 * 1024 * 1024;
  */
 async function tune(op: AnyOperation, sources: readonly ByteSource[]): Promise<void> {
   const bytes = sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
-  const brief = op.group === 'pages' || op.group === 'text';
+  const brief = op.work === 'copy' || op.work === 'read';
   if (brief && bytes > WORTH) (await import('../runtime/optimise.ts')).optimiseLess();
   // Pages are moved as bytes. Reading text makes many objects that live for a while: its heap is better left alone.
-  if (op.group === 'pages' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
-  if (isMeasured(op)) (await import('../runtime/optimise.ts')).optimiseLate();
+  if (op.work === 'copy' && bytes > LARGE) (await import('../runtime/heap.ts')).collectBuffersEarly();
+  if (op.work === 'recode') (await import('../runtime/optimise.ts')).optimiseLate();
 }
 
 function hasParts(op: AnyOperation): boolean {

@@ -39,6 +39,8 @@ function read(field: Field, text: string): Parsed {
     case 'pages':
     case 'ranges':
       throw new TypeError('pages are known when their file is: see page-fields.ts');
+    case 'secret':
+      throw new TypeError('a secret is never on the line: see secret-fields.ts');
     case 'flag':
     case 'file':
     case 'files':

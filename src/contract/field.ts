@@ -1,4 +1,3 @@
-// Owns the kinds of field a row may have, each with the schema of its value. Knows neither command line nor HTTP.
 import * as v from 'valibot';
 import type { ByteSource } from './ports.ts';
 
@@ -61,6 +60,16 @@ export interface PagesField extends FieldBase<readonly number[], false> {
 export interface RangesField extends FieldBase<readonly PageSpan[], false> {
   readonly kind: 'ranges';
 }
+/**
+ * A password or another secret. It is never given on the command line, where lists of processes show it, but in a file
+ * (`--user-password-file FILE` for a field user_password), in the environment, or unseen at a terminal; and it stands in no
+ * journal, plan, log or record.
+ */
+export interface SecretField<Required extends boolean = boolean> extends FieldBase<string, Required> {
+  readonly kind: 'secret';
+  /** The environment variable it is read from where no file is named. */
+  readonly environment: `PDFTOOL_${string}`;
+}
 /** A JSON object whose keys are not fixed. */
 export interface ObjectField extends FieldBase<Record<string, unknown>, false> {
   readonly kind: 'object';
@@ -79,6 +88,7 @@ export type Field =
   | FlagField
   | PagesField
   | RangesField
+  | SecretField
   | ObjectField;
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -88,6 +98,12 @@ type Base = Partial<Pick<FieldBase<never, boolean>, 'extension' | 'spelling'>>;
 const source = v.custom<ByteSource>(
   (value) => typeof value === 'object' && value !== null && 'open' in value,
   'expected a file',
+);
+/** No message of it repeats what was given. */
+const secretText = v.pipe(
+  v.string('expected text'),
+  v.nonEmpty('expected some text'),
+  v.maxLength(1024, 'expected at most 1024 characters'),
 );
 const page = v.pipe(v.number(), v.integer('expected a whole page number'), v.minValue(1, 'pages count from 1'));
 
@@ -182,6 +198,15 @@ export function ranges(summary: string): RangesField {
     required: false,
     schema: v.pipe(v.array(pair), v.minLength(1, 'expected a range')),
   };
+}
+
+export function secret(summary: string, spec: Pick<SecretField, 'environment'>): SecretField<false> {
+  return { kind: 'secret', summary, required: false, schema: secretText, ...spec };
+}
+
+/** A secret that must be given: a person at a terminal is asked for it. */
+export function requiredSecret(summary: string, spec: Pick<SecretField, 'environment'>): SecretField<true> {
+  return { kind: 'secret', summary, required: true, schema: secretText, ...spec };
 }
 
 export function object(summary: string): ObjectField {

@@ -1,4 +1,3 @@
-// Owns the shape of a row: one operation of the service as data. Knows no engine and no surface.
 import type { FailureCode } from './failure.ts';
 import type { Field, Fields } from './field.ts';
 import type { BytesResult, JobResult, PartsResult, RecordResult } from './ports.ts';
@@ -25,7 +24,14 @@ export type Output =
       /** Text for a person or a pipe: it goes to standard output unless a file is named. */
       readonly printed?: true;
     }
-  | { readonly kind: 'parts'; readonly mediaType: string; readonly stem: OutputStem }
+  | {
+      readonly kind: 'parts';
+      /** Of the archive that holds them on the wire. */
+      readonly mediaType: string;
+      /** The media types that the files may have; each handler names its files itself, such as page-001.png. */
+      readonly partTypes: readonly [string, ...string[]];
+      readonly stem: OutputStem;
+    }
   | {
       readonly kind: 'job';
       readonly mediaType: string;
@@ -70,66 +76,129 @@ export interface Tool {
   readonly preset?: Readonly<Record<string, unknown>>;
 }
 
-export interface Operation<
-  Input extends Fields = Fields,
-  Outputs extends Readonly<Record<string, Output>> = Readonly<Record<string, Output>>,
-> {
+/** The groups of commands, in the words of help. A new group is one line here. */
+export const GROUPS = {
+  pages: 'Pages',
+  edit: 'Edit',
+  pictures: 'Pictures',
+  size: 'Size',
+  text: 'Text',
+  speech: 'Speech',
+  service: 'Service',
+} as const;
+
+/**
+ * What a call does to the machine that it runs on, which says how heavy it is. none: nothing to speak of. copy: bytes are
+ * moved and little is computed. read: text and structure are read, into many small objects. recode: pictures, fonts or
+ * streams are coded anew. render: pages are drawn, recognised or spoken, for seconds each.
+ */
+export type Work = 'none' | 'copy' | 'read' | 'recode' | 'render';
+
+/** What every row says, wherever it runs. */
+interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Output>>> {
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;
   readonly aliases: readonly string[];
   /** command: computed as a subcommand. internal: called by flows and by commands of their own (jobs, workflow). */
   readonly surface: 'command' | 'internal';
-  readonly group: 'pages' | 'size' | 'text' | 'speech' | 'service';
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly pathAliases: readonly string[];
+  readonly group: keyof typeof GROUPS;
   readonly summary: string;
   readonly description?: string;
-  readonly cost: Cost;
-  readonly body: 'none' | 'json' | 'multipart' | 'json-or-multipart';
-  /** Request headers that are part of the operation. */
-  readonly headers?: Readonly<Record<string, Field>>;
   readonly input: Input;
   /** Names of fields of which at most one may be given. */
   readonly exclusive?: readonly (readonly string[])[];
-  readonly limits?: Limits;
   readonly outputs: Outputs;
   /** The field whose value names the output; without it there is one output. */
   readonly outputBy?: string;
   /** What the command line asks for where the service's default is for programs. */
   readonly commandDefaults?: Readonly<Record<string, string>>;
+  readonly work: Work;
+  readonly tools: Readonly<Record<string, Tool>>;
+}
+
+/** How a service offers a row: where, at what price, within which limits. */
+interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  readonly pathAliases: readonly string[];
+  readonly cost: Cost;
+  readonly body: 'none' | 'json' | 'multipart' | 'json-or-multipart';
+  /** Request headers that are part of the operation. */
+  readonly headers?: Readonly<Record<string, Field>>;
+  readonly limits?: Limits;
   readonly success: 200 | 202;
   /** The failures declared for it; the HTTP status follows from the table. */
   readonly failures: readonly FailureCode[];
   /** safe: may be sent again. free: costs nothing, but is a POST. never: charged, sent once. keyed: sent again with its Idempotency-Key. */
   readonly replay: 'safe' | 'free' | 'never' | 'keyed';
-  readonly tools: Readonly<Record<string, Tool>>;
-  /** Whether the local engine has it, or why it has not: a sentence for the person who asked. */
-  readonly local: true | string;
   /** Why nobody can run it now, as the service says. */
   readonly disabled?: string;
   /** Part of the machine-readable description of SERVICE.md. */
   readonly described: boolean;
+  /** Not part of SERVICE.md: `pdftool serve` has it, and another service may not. Its path is below /api/v1. */
+  readonly extension?: true;
 }
 
+type AnyOutputs = Readonly<Record<string, Output>>;
+
+/** A row that a service offers; this machine may have it too. */
+export type ServiceOperation<Input extends Fields = Fields, Outputs extends AnyOutputs = AnyOutputs> = Row<
+  Input,
+  Outputs
+> &
+  Endpoint & {
+    /** Whether the local engine has it, or why it has not: a sentence for the person who asked. */
+    readonly local: true | string;
+  };
+
+/** A row that runs on this machine alone: no service has an address or a price for it. */
+export type LocalOnlyOperation<Input extends Fields = Fields, Outputs extends AnyOutputs = AnyOutputs> = Row<
+  Input,
+  Outputs
+> & { readonly [K in keyof Endpoint]?: undefined } & { readonly local: true };
+
+export type Operation<Input extends Fields = Fields, Outputs extends AnyOutputs = AnyOutputs> =
+  | ServiceOperation<Input, Outputs>
+  | LocalOnlyOperation<Input, Outputs>;
+
 /** Any row, its input and outputs unknown. */
-export type AnyOperation = Operation<Fields, Readonly<Record<string, Output>>>;
+export type AnyOperation = Operation<Fields, AnyOutputs>;
+
+/** Whether a service offers the row: then it has an address and a price. */
+export function isOffered(op: AnyOperation): op is ServiceOperation {
+  return op.path !== undefined;
+}
 
 type Optional = 'aliases' | 'pathAliases' | 'surface' | 'tools' | 'described';
 
-/** A row. What is left out: no aliases, a subcommand, no tools, not in the machine-readable description. */
+/** A row that a service offers. What is left out: no aliases, a subcommand, no tools, not in the machine-readable description. */
 export function operation<
   const Input extends Fields,
-  const Outputs extends Readonly<Record<string, Output>>,
-  const Rest extends Omit<Operation<Input, Outputs>, Optional | 'input' | 'outputs'> & Partial<Operation>,
+  const Outputs extends AnyOutputs,
+  const Rest extends Omit<ServiceOperation<Input, Outputs>, Optional | 'input' | 'outputs'> & Partial<ServiceOperation>,
 >(row: Rest & { readonly input: Input; readonly outputs: Outputs }) {
   // The wide type: the defaults are intersected with the row, and 'command' & 'internal' would make the whole row `never`.
   return {
     aliases: [],
     pathAliases: [],
-    surface: 'command' as Operation['surface'],
+    surface: 'command' as ServiceOperation['surface'],
     tools: {},
     described: false,
+    ...row,
+  };
+}
+
+/** A row that runs on this machine alone. What is left out: no aliases, a subcommand, no tools. */
+export function localOperation<
+  const Input extends Fields,
+  const Outputs extends AnyOutputs,
+  const Rest extends Omit<Row<Input, Outputs>, Optional | 'input' | 'outputs'> & Partial<Row<Input, Outputs>>,
+>(row: Rest & { readonly input: Input; readonly outputs: Outputs }) {
+  return {
+    aliases: [],
+    surface: 'command' as ServiceOperation['surface'],
+    tools: {},
+    local: true as const,
     ...row,
   };
 }
@@ -168,4 +237,10 @@ export function outputOf(op: AnyOperation, input: Readonly<Record<string, unknow
   const output = name === undefined ? undefined : op.outputs[name];
   if (name === undefined || output === undefined) throw new TypeError(`${op.name} has no output named ${chosen}`);
   return { name, output };
+}
+
+/** The values of an input that may be shown and written down: neither files nor secrets. */
+export function openValues(op: AnyOperation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const isOpen = (name: string) => !['file', 'files', 'secret'].includes(op.input[name]?.kind ?? '');
+  return Object.fromEntries(Object.entries(input).filter(([name, value]) => value !== undefined && isOpen(name)));
 }

@@ -1,5 +1,5 @@
-// Owns the table: every operation of SERVICE.md, once. Everything else is computed from it or runs it.
-import type { AnyOperation } from './operation.ts';
+// The table: every operation, once. Everything else is computed from it or runs it.
+import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
@@ -34,6 +34,9 @@ const rows = [
 
 /** Every row, in the order people meet them in help. */
 export const OPERATIONS: readonly AnyOperation[] = rows;
+
+/** Those that a service offers, the extensions of `pdftool serve` among them. */
+export const SERVICE_OPERATIONS: readonly ServiceOperation[] = OPERATIONS.filter(isOffered);
 
 /** Rows that the local engine claims; a handler missing for one of them does not compile. */
 export type LocalOperation = Extract<(typeof rows)[number], { readonly local: true }>;

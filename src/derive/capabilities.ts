@@ -1,6 +1,7 @@
 // Owns the capabilities document: what a service can do, at what cost and within which limits, as a fold over the rows.
 import { LIMITS } from '../contract/limits.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
+import { EXTENSION } from './json-schema.ts';
 
 export interface Around {
   readonly version: string;
@@ -9,7 +10,7 @@ export interface Around {
   readonly uploadBytes: number;
 }
 
-export function capabilities(rows: readonly AnyOperation[], { version, workflows, uploadBytes }: Around): object {
+export function capabilities(rows: readonly ServiceOperation[], { version, workflows, uploadBytes }: Around): object {
   const listed = rows.map((op) => {
     const why = op.disabled ?? (op.local === true || isServed(op) ? undefined : String(op.local));
     return {
@@ -25,6 +26,7 @@ export function capabilities(rows: readonly AnyOperation[], { version, workflows
       limits: op.body === 'none' ? {} : { inputBytes: uploadBytes, ...op.limits },
       returns: [...new Set(Object.values(op.outputs).map(({ mediaType }) => mediaType))],
       tools: Object.keys(op.tools),
+      ...(op.extension === true ? EXTENSION : {}),
     };
   });
   return {
@@ -47,6 +49,6 @@ export function capabilities(rows: readonly AnyOperation[], { version, workflows
 }
 
 /** Rows that a service answers by itself: they tell about the service and its jobs. */
-export function isServed(op: AnyOperation): boolean {
+export function isServed(op: ServiceOperation): boolean {
   return op.group === 'service' || op.replay === 'safe';
 }

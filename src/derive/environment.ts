@@ -1,4 +1,4 @@
-// Owns the environment variables that are read, in words. Reads none of them.
+import { OPERATIONS } from '../contract/operations.ts';
 
 /** Name, and what it does. A test holds the list against what the code reads. */
 export const ENVIRONMENT: readonly (readonly [string, string])[] = [
@@ -24,4 +24,9 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['NO_COLOR, FORCE_COLOR', 'No colour; colour also where it is not a terminal.'],
   ['HTTPS_PROXY, HTTP_PROXY, NO_PROXY', 'Proxies for the service.'],
   ['NODE_EXTRA_CA_CERTS', 'Authorities to trust beside the built-in ones.'],
+  ...OPERATIONS.flatMap((op) =>
+    Object.values(op.input).flatMap((field) =>
+      field.kind === 'secret' ? [[field.environment, `${field.summary} (pdftool ${op.name}).`] as const] : [],
+    ),
+  ),
 ];

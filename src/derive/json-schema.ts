@@ -71,6 +71,8 @@ function typeOf(field: Field): Schema {
         ...seen,
       };
     }
+    case 'secret':
+      return { type: 'string', format: 'password', writeOnly: true, minLength: 1, maxLength: 1024 };
     case 'pages':
       return { type: 'string', pattern: '^[1-9][0-9]*( *, *[1-9][0-9]*)*$', examples: ['3,7'] };
     case 'ranges':

@@ -2,7 +2,7 @@
 import { FAILURES } from '../contract/failure.ts';
 import type { Fields } from '../contract/field.ts';
 import { NDJSON, TEXT } from '../contract/media.ts';
-import type { AnyOperation, Output } from '../contract/operation.ts';
+import { type AnyOperation, isOffered, type Output, type ServiceOperation } from '../contract/operation.ts';
 import { RECORDS } from '../contract/records.ts';
 import { EXTENSION, fieldSchema, recordSchema, type Schema } from './json-schema.ts';
 import { OWN_PATHS } from './openapi-own.ts';
@@ -18,8 +18,9 @@ const CHARGES = [
   'it expires. Requests without an Idempotency-Key are never recognised as repeated.',
 ].join(' ');
 
-/** The description of a service that has these rows. */
-export function describeApi(rows: readonly AnyOperation[]): Record<string, unknown> {
+/** The description of a service that has these rows; those that run on one machine alone are left out. */
+export function describeApi(all: readonly AnyOperation[]): Record<string, unknown> {
+  const rows = all.filter(isOffered);
   const paths: Record<string, Record<string, unknown>> = {};
   const templates = templatesOf(rows);
   for (const op of rows) {
@@ -55,8 +56,10 @@ export function describeApi(rows: readonly AnyOperation[]): Record<string, unkno
   };
 }
 
-const TAGS: Readonly<Record<AnyOperation['group'], string>> = {
+const TAGS: Readonly<Record<ServiceOperation['group'], string>> = {
   pages: 'Pages put together, taken apart, turned',
+  pictures: 'Pictures of pages, and those in a document',
+  edit: 'Documents changed',
   size: 'Files made smaller',
   text: 'Text taken out',
   speech: 'Text read out',
@@ -91,7 +94,7 @@ function shapeOf(path: string): string {
 }
 
 /** One template for each shape of a path: two that differ in the names of their parameters alone would be the same path. */
-function templatesOf(rows: readonly AnyOperation[]): Map<string, string> {
+function templatesOf(rows: readonly ServiceOperation[]): Map<string, string> {
   const templates = new Map<string, string>();
   for (const path of rows.flatMap((op) => [op.path, ...op.pathAliases])) {
     const [shape, named] = [shapeOf(path), path.replace(/:(\w+)/g, '{$1}')];
@@ -101,7 +104,7 @@ function templatesOf(rows: readonly AnyOperation[]): Map<string, string> {
   return templates;
 }
 
-function operationObject(op: AnyOperation, path: string, template: string, alias: number): Schema {
+function operationObject(op: ServiceOperation, path: string, template: string, alias: number): Schema {
   const parameters = [...pathParameters(op, path, template), ...headerParameters(op)];
   const body = bodyObject(op);
   return {
@@ -119,7 +122,7 @@ function operationObject(op: AnyOperation, path: string, template: string, alias
 }
 
 /** By their names in the template, with what the row says of those in its path. */
-function pathParameters(op: AnyOperation, path: string, template: string): Schema[] {
+function pathParameters(op: ServiceOperation, path: string, template: string): Schema[] {
   const own = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name], index) => {
     const about = op.input[own[index] ?? '']?.summary;
@@ -128,7 +131,7 @@ function pathParameters(op: AnyOperation, path: string, template: string): Schem
   });
 }
 
-function headerParameters(op: AnyOperation): Schema[] {
+function headerParameters(op: ServiceOperation): Schema[] {
   return Object.entries(op.headers ?? {}).map(([name, field]) => ({
     name,
     in: 'header',
@@ -137,7 +140,7 @@ function headerParameters(op: AnyOperation): Schema[] {
   }));
 }
 
-function bodyObject(op: AnyOperation): Schema | undefined {
+function bodyObject(op: ServiceOperation): Schema | undefined {
   if (op.body === 'none') return undefined;
   const schema = objectSchema(op.input);
   const types = {
@@ -159,7 +162,7 @@ function objectSchema(fields: Fields): Schema {
   };
 }
 
-function responsesOf(op: AnyOperation): Schema {
+function responsesOf(op: ServiceOperation): Schema {
   const outputs = Object.values(op.outputs);
   const content = Object.fromEntries(outputs.map((output) => [output.mediaType, { schema: outputSchema(output) }]));
   const statuses = [...new Set(op.failures.map((code) => FAILURES[code].status))].sort((a, b) => a - b);
@@ -185,7 +188,7 @@ function responsesOf(op: AnyOperation): Schema {
 }
 
 /** Answers of operations that work at once say what they cost. */
-function tellsCredits({ cost, body, success }: AnyOperation): boolean {
+function tellsCredits({ cost, body, success }: ServiceOperation): boolean {
   return 'credits' in cost && body !== 'none' && success === 200;
 }
 

@@ -1,5 +1,6 @@
 // Owns the topics of help: texts that belong to no command, with numbers and lists taken from the contract.
 import { CREDITS, LIMITS } from '../contract/limits.ts';
+import { type AnyOperation, isOffered } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -19,6 +20,14 @@ export const PAGE_EXAMPLES: readonly (readonly [string, string, string])[] = [
   ['odd', '1,3,5,7,9', 'odd page numbers; also even, all'],
   ['2-5:even', '3,5', 'every second page of what was chosen; also :odd'],
 ];
+
+const COMMANDS = OPERATIONS.filter(({ surface }) => surface === 'command');
+
+/** A table of the commands of one kind; nothing where there are none. */
+function named(title: string, isOne: (op: AnyOperation) => boolean): Topic['blocks'] {
+  const rows = COMMANDS.filter(isOne).map(({ name, summary }) => [name, summary] as const);
+  return rows.length === 0 ? [] : [{ title, rows }];
+}
 
 export const TOPICS: readonly Topic[] = [
   {
@@ -43,10 +52,12 @@ export const TOPICS: readonly Topic[] = [
       "The service's limits bind calls to the service; this machine is bound by memory and disk alone.",
       {
         title: 'On the service alone:',
-        rows: OPERATIONS.filter(({ surface, local }) => surface === 'command' && local !== true).map(
+        rows: COMMANDS.filter(({ local }) => local !== true).map(
           ({ name, local, disabled }) => [name, disabled ?? String(local)] as const,
         ),
       },
+      ...named('On this machine alone:', (op) => !isOffered(op)),
+      ...named('On this machine, and on a service that is a pdftool serve:', (op) => op.extension === true),
     ],
   },
   {

@@ -1,6 +1,6 @@
 // Owns the spend ledger: every paid request is written down before it is sent, and again when it is answered.
 import { Failure } from '../contract/failure.ts';
-import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
+import { type InputOf, type Operation, openValues, type ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context, Engine, RandomAccess, Result } from '../contract/ports.ts';
 import { type Ask, announcing, type Desk, factsOf, type JobFile, printOf } from './desk.ts';
 import { jobIdOf } from './job-state.ts';
@@ -30,7 +30,7 @@ export function keepLedger(engine: Engine, desk: Omit<Desk, 'courier' | 'engine'
         kind: 'call',
         operation: op.name,
         files: files.filter((file) => file !== undefined),
-        fields: fieldsIn(input),
+        fields: openValues(op, input),
         credits,
       } as const;
       const entry = beginCall(full, ask, ports.warn);
@@ -158,11 +158,6 @@ function doubtIn({ operation, updated }: Entry): string {
 
 function sourcesIn(input: object): ByteSource[] {
   return Object.values(input).flat().filter(isSource);
-}
-
-function fieldsIn(input: object): Record<string, unknown> {
-  const values = Object.entries(input).filter(([, value]) => ![value].flat().some(isSource) && value !== undefined);
-  return Object.fromEntries(values);
 }
 
 function isSource(value: unknown): value is ByteSource {

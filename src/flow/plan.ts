@@ -1,8 +1,8 @@
 // Owns `--plan`: what a call would send, check and cost, as a record. Sends nothing; knows only the rows.
-import type { AnyOperation } from '../contract/operation.ts';
+import { type AnyOperation, isOffered, openValues } from '../contract/operation.ts';
 import type { Context, Engine } from '../contract/ports.ts';
 import { checkInput, filesOf, type Probe } from './checks.ts';
-import { estimatePrice } from './price.ts';
+import { estimatePrice, priceOf } from './price.ts';
 
 /** The record of a plan. Sizes in bytes. */
 export interface Plan {
@@ -29,8 +29,9 @@ export async function planOf(
   probe: Probe,
   maxCredits?: number,
 ): Promise<Plan> {
-  if (engine === 'local') {
-    const price = { credits: 0, at_most: false, why: 'the local engine costs nothing' };
+  if (engine === 'local' || !isOffered(op)) {
+    const why = isOffered(op) ? 'the local engine costs nothing' : priceOf(op, input).why;
+    const price = { credits: 0, at_most: false, why };
     return { ok: true, operation: op.name, engine, checks: [], price };
   }
   const { credits, atMost, why } = await estimatePrice(op, input, ctx, probe);
@@ -41,9 +42,7 @@ export async function planOf(
   if (maxCredits !== undefined) {
     checks.push({ what: 'credits', limit: `at most ${maxCredits}`, found: String(credits), ok: credits <= maxCredits });
   }
-  const fields = Object.entries(op.input).filter(
-    ([name, field]) => field.kind !== 'file' && field.kind !== 'files' && !field.extension && input[name] !== undefined,
-  );
+  const fields = Object.entries(openValues(op, input)).filter(([name]) => op.input[name]?.extension !== true);
   return {
     ok: checks.every(({ ok }) => ok),
     operation: op.name,
@@ -51,7 +50,7 @@ export async function planOf(
     request: {
       method: op.method,
       path: op.path,
-      fields: Object.fromEntries(fields.map(([name]) => [name, input[name]])),
+      fields: Object.fromEntries(fields),
       files: filesOf(op, input).map(({ source: { name, size } }) => ({
         name,
         ...(size === undefined ? {} : { bytes: size }),

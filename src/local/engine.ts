@@ -1,5 +1,3 @@
-// Owns the local engine: which rows it runs and the file that runs each. Opens no socket; knows no surface.
-
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation, InputOf, Operation, ResultOf } from '../contract/operation.ts';
 import type { LocalOperation } from '../contract/operations.ts';
@@ -9,8 +7,12 @@ interface Handler<O> {
   run(input: InputOf<O>, ctx: Context): Promise<ResultOf<O>>;
 }
 
-/** One lazily loaded file per operation. A row that claims `local: true` and has none does not compile. */
-const handlers: { [O in LocalOperation as O['name']]: () => Promise<Handler<O>> } = {
+/** One lazily loaded file for each of these rows; one that is missing does not compile. */
+export type Handlers<Rows extends { readonly name: string }> = {
+  readonly [O in Rows as O['name']]: () => Promise<Handler<O>>;
+};
+
+const handlers: Handlers<LocalOperation> = {
   info: () => import('./info.ts'),
   merge: () => import('./merge.ts'),
   split: () => import('./split.ts'),

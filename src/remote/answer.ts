@@ -1,5 +1,6 @@
 // Owns the way from an answer that says success to a Result: records checked, files streamed into drafts. Knows no replay rule.
 import { Failure } from '../contract/failure.ts';
+import { EXTENSIONS } from '../contract/media.ts';
 import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
 import type { Context, Draft, RandomAccess, Result } from '../contract/ports.ts';
 import { plain } from '../wire/plain.ts';
@@ -51,7 +52,7 @@ export async function takeAnswer(
   const body = await takeFile(op, output, reply, partial, ctx);
   const credits = creditsOf(headers);
   const outcome = { ...(credits === undefined ? {} : { credits }) };
-  if (output.kind === 'parts') return takeParts(op, body, outcome, ctx);
+  if (output.kind === 'parts') return takeParts(op, output.partTypes, body, outcome, ctx);
   const measurement = output.measured === true ? measurementOf(headers) : undefined;
   const missing = output.measured === true && measurement === undefined;
   return {
@@ -141,13 +142,24 @@ export async function takeBody(name: string, reply: Reply, partial: Partial, ctx
   return body;
 }
 
-async function takeParts(op: AnyOperation, archive: RandomAccess, outcome: object, ctx: Context): Promise<Result> {
+/** Where a row bounds neither pages nor segments. */
+const MOST_PARTS = 20_000;
+
+async function takeParts(
+  op: AnyOperation,
+  types: readonly string[],
+  archive: RandomAccess,
+  outcome: object,
+  ctx: Context,
+): Promise<Result> {
   const { unpack, ArchiveError } = await import('../wire/archive.ts');
   const { pages = 0, segments = 0 } = op.limits ?? {};
+  const most = Math.max(pages, segments) || MOST_PARTS;
+  const kinds = types.map((type) => EXTENSIONS[type]?.[0]?.toUpperCase() ?? type).join(' or ');
   try {
-    const { files, skipped } = await unpack(archive, ctx.temp, Math.max(pages, segments), ctx.signal);
-    if (files.length === 0) throw new ArchiveError('it holds no PDF');
-    const warnings = skipped.map((name) => `the archive also holds '${name}', which is no page and was left out`);
+    const { files, skipped } = await unpack(archive, types, ctx.temp, most, ctx.signal);
+    if (files.length === 0) throw new ArchiveError(`it holds no ${kinds}`);
+    const warnings = skipped.map((name) => `the archive also holds '${name}', which is no ${kinds} and was left out`);
     return { kind: 'parts', parts: files, archive, ...(warnings.length === 0 ? {} : { warnings }), ...outcome };
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;

@@ -1,6 +1,12 @@
-// Owns the Engine over HTTP: every row by one path. Loads its HTTP client when first called.
 import { Failure } from '../contract/failure.ts';
-import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
+import {
+  type AnyOperation,
+  type InputOf,
+  isOffered,
+  type Operation,
+  type ResultOf,
+  type ServiceOperation,
+} from '../contract/operation.ts';
 import type { Context, Engine } from '../contract/ports.ts';
 import { encodeRequest } from '../wire/request.ts';
 import { takeAnswer } from './answer.ts';
@@ -12,22 +18,47 @@ export function createRemoteEngine(settings: RemoteSettings): Engine {
   const openSession = sessions(settings);
   return {
     name: 'remote',
-    refuses: (op) => op.disabled,
+    refuses: refusal,
     async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
-      if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name}: ${op.disabled}`);
+      const row: AnyOperation = op;
+      if (!isOffered(row) || row.disabled !== undefined) {
+        throw new Failure('unavailable', `${op.name}: ${refusal(row)}`);
+      }
       const session = await openSession();
       const result = await perform(
         {
           name: op.name,
-          kind: classOf(op, input),
-          request: encodeRequest(op, input, `pdftool-${settings.entropy.token()}`),
+          kind: classOf(row, input),
+          request: encodeRequest(row, input, `pdftool-${settings.entropy.token()}`),
           take: (reply, partial, inner) => takeAnswer(op, input, reply, partial, inner),
         },
         session,
         ctx,
-      );
+      ).catch((error: unknown) => {
+        throw isMissingThere(row, error) ? notOffered(row, error) : error;
+      });
       session.balance.learn(result.credits);
       return result as ResultOf<O>; // takeAnswer makes the kind that the row's output names
     },
   };
+}
+
+function refusal(op: AnyOperation): string | undefined {
+  return isOffered(op) ? op.disabled : 'no service has it';
+}
+
+/** An address without parameters that is not found is an operation that is not there, and not a job or file. */
+function isMissingThere(op: ServiceOperation, error: unknown): error is Failure {
+  if (!(error instanceof Failure) || op.extension !== true || op.path.includes(':')) return false;
+  return (error.status === 404 || error.status === 405) && error.charged === 'no';
+}
+
+function notOffered({ name, local }: ServiceOperation, cause: Failure): Failure {
+  const { status, meta } = cause;
+  return new Failure('unavailable', `this service does not offer ${name}, which is an extension of pdftool serve`, {
+    hint: local === true ? `Run it on this machine: pdftool ${name} --local` : 'Choose another service with --profile.',
+    status,
+    meta,
+    cause,
+  });
 }

@@ -1,7 +1,7 @@
 // Owns raw calls (`pdftool api`): any path below the base URL, with the same key handling, secrets and replay rules.
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
+import { SERVICE_OPERATIONS } from '../contract/operations.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import type { Body } from '../wire/multipart.ts';
 import type { Headers } from '../wire/response.ts';
@@ -24,9 +24,9 @@ export interface RawAnswer {
 }
 
 /** The row that a method and a path stand for; undefined where there is none. */
-export function rowOf(method: string, path: string): AnyOperation | undefined {
+export function rowOf(method: string, path: string): ServiceOperation | undefined {
   const plainPath = path.split('?', 1)[0] ?? '';
-  return OPERATIONS.find(
+  return SERVICE_OPERATIONS.find(
     (op) => op.method === method && [op.path, ...op.pathAliases].some((pattern) => matches(pattern, plainPath)),
   );
 }

@@ -1,6 +1,6 @@
 // Owns who may be sent twice: the replay table of DESIGN.md as data, and the loop that obeys it. Knows no HTTP client.
 import { Failure } from '../contract/failure.ts';
-import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
 
 /** The rows of the table. `finalize` and `upload` belong to workflow jobs, whose flow acts on `look` and `resume`. */
@@ -47,7 +47,7 @@ export class Setback extends Error {
 }
 
 /** The row of the table that a call stands in. A keyed call without its key may not be repeated. */
-export function classOf(op: AnyOperation, input: Readonly<Record<string, unknown>>): ReplayClass {
+export function classOf(op: ServiceOperation, input: Readonly<Record<string, unknown>>): ReplayClass {
   switch (op.replay) {
     case 'safe':
       return outputOf(op, input).output.kind === 'bytes' ? 'download' : 'read';

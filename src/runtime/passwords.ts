@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { readFailure } from './file-failure.ts';
 import { printableText } from './printable.ts';
-import { canAsk, readSecret } from './prompt.ts';
+import { canAsk, readSecret, readStandardInput } from './prompt.ts';
 import { STDIN_NAME } from './spool.ts';
 import type { Streams } from './streams.ts';
 
@@ -40,6 +40,28 @@ export function passwordFinder(sources: PasswordSources, streams: Streams, signa
     typed.set(name, password);
     return password;
   };
+}
+
+/** Longer first lines are no secret that a person keeps. */
+const LONGEST_SECRET = 4096;
+
+/**
+ * A secret that an operation takes: the first line of a file (`-` is standard input), a variable of the environment, or what
+ * a person types unseen when asked `question`. Undefined where there is none of them.
+ */
+export async function findSecret(
+  sources: { readonly file: string | undefined; readonly environment: string; readonly question: string | undefined },
+  streams: Streams,
+  signal: AbortSignal,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<string | undefined> {
+  const { file, question } = sources;
+  if (file === '-') return (await readStandardInput(LONGEST_SECRET, signal)).split(/\r?\n/, 1)[0] ?? '';
+  if (file !== undefined) return firstLine(file);
+  const given = environment[sources.environment];
+  if (given !== undefined && given !== '') return given;
+  if (question === undefined || !canAsk(streams, environment)) return undefined;
+  return readSecret(question, streams, signal);
 }
 
 function pairOf(text: string): [string, string] {

@@ -1,7 +1,7 @@
 // The routes, and what every request goes through: Host, id, handler, error record, log line.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
 import { errorRecord, statusOf } from '../wire/reply.ts';
 import { type Answer, type Exchange, jsonAnswer, send } from './exchange.ts';
 import { COME_BACK } from './gate.ts';
@@ -14,7 +14,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   /** The row it stands for: its declared statuses hold. */
-  readonly op?: AnyOperation;
+  readonly op?: ServiceOperation;
   /** Asked for often, by machines that know the address alone: no log line, any Host. */
   readonly quiet?: true;
   handle(exchange: Exchange): Promise<Answer>;
@@ -123,7 +123,7 @@ export function errorAnswer(
   error: unknown,
   { id, facts }: Pick<Exchange, 'id' | 'facts'>,
   service: Service,
-  op?: AnyOperation,
+  op?: ServiceOperation,
 ): Answer {
   const failure = error instanceof Failure ? error : new Failure('internal', String(error), { cause: error });
   const status = statusOf(failure, op);

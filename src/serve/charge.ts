@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { Store } from './store/store.ts';
 
@@ -33,7 +33,7 @@ export class Holds {
   }
 
   /** Sets the price of a request aside. Throws out_of_credits where it is more than there is. */
-  async hold(op: AnyOperation, price: number, account: string, request: string): Promise<Hold> {
+  async hold(op: ServiceOperation, price: number, account: string, request: string): Promise<Hold> {
     const ref = `${REQUEST}${request}`;
     const now = this.#clock.now();
     const lease = { owner: this.#owner, until: now + LEASE };
@@ -56,7 +56,7 @@ export class Holds {
   }
 }
 
-export function outOfCredits(op: AnyOperation, price: number, available: number): Failure {
+export function outOfCredits(op: ServiceOperation, price: number, available: number): Failure {
   const message = `${op.name} costs ${price} credit${price === 1 ? '' : 's'}, ${available} are left`;
   return new Failure('out_of_credits', message, { meta: { credits_remaining: available } });
 }

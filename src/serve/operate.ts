@@ -1,6 +1,6 @@
 // Owns one call of an operation by HTTP: who, how much, what, work, charge, answer, in that order. Knows no engine.
 import { Failure } from '../contract/failure.ts';
-import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import { RECORDS } from '../contract/records.ts';
 import { joinPath, makeScratch, readTextFile, removeScratch } from '../runtime/blobs.ts';
 import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
@@ -22,7 +22,7 @@ const SPARE_FIELDS = 10;
 const MOST_FILES = 1_000;
 const JSON_BYTES = 64 * 1024;
 
-export async function operate(op: AnyOperation, exchange: Exchange, service: Service): Promise<Answer> {
+export async function operate(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, folders, metrics } = service;
   const key = await authenticate(exchange, service);
   if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name} is disabled: ${op.disabled}`);
@@ -92,7 +92,7 @@ interface Input {
   readonly files: readonly TakenFile[];
 }
 
-async function takeInput(op: AnyOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
+async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
   const { incoming } = exchange;
   const { settings, clock, metrics } = service;
   askForBody(exchange);
@@ -119,7 +119,13 @@ async function takeInput(op: AnyOperation, exchange: Exchange, folder: string, s
   }
 }
 
-async function take(op: AnyOperation, exchange: Exchange, folder: string, { settings }: Service, signal: AbortSignal) {
+async function take(
+  op: ServiceOperation,
+  exchange: Exchange,
+  folder: string,
+  { settings }: Service,
+  signal: AbortSignal,
+) {
   const { incoming } = exchange;
   if (op.body !== 'multipart' && essence(incoming.headers['content-type']) === 'application/json') {
     const fields = jsonFields(op, await readBody(incoming, JSON_BYTES));
@@ -147,7 +153,7 @@ function countBy(files: readonly TakenFile[]): Map<string, number> {
 }
 
 async function answerOf(
-  op: AnyOperation,
+  op: ServiceOperation,
   values: Readonly<Record<string, unknown>>,
   made: Made,
   credits: { used: number; remaining: number | undefined },

@@ -1,7 +1,7 @@
 // Owns one server from start to stop: parts put together, address listened on, work finished or handed back at the end. Knows no command line.
 import type { Server } from 'node:http';
-import type { AnyOperation } from '../contract/operation.ts';
-import { OPERATIONS } from '../contract/operations.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
+import { SERVICE_OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
 import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
@@ -41,7 +41,7 @@ export interface ServerOptions {
   readonly entropy: Entropy;
   readonly log: Log;
   /** For a bench: other rows, and what runs them in place of workers. */
-  readonly rows?: readonly AnyOperation[];
+  readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
 }
 
@@ -86,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let { port } = options;
   const service: Service = {
     id,
-    rows: rowsWithLimits(options.rows ?? OPERATIONS, settings),
+    rows: rowsWithLimits(options.rows ?? SERVICE_OPERATIONS, settings),
     workflows: workflowBounds(settings),
     settings,
     store,
@@ -182,7 +182,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Every row by its own handler, or by the one that runs operations. */
 function routesOf(service: Service): Route[] {
   const writing: Writing = new Map();
-  const own: Readonly<Record<string, (op: AnyOperation) => Route['handle']>> = {
+  const own: Readonly<Record<string, (op: ServiceOperation) => Route['handle']>> = {
     account: () => (exchange) => accountRecord(exchange, service),
     'workflow-create': (op) => (exchange) => createJob(op, exchange, service),
     'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),

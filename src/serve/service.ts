@@ -1,5 +1,5 @@
 // Owns what every handler of the service is given, and nothing else. Holds no code.
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { Holds } from './charge.ts';
 import type { Gate } from './gate.ts';
@@ -28,7 +28,7 @@ export interface Folders {
 export interface Service {
   /** This server, among those of its store. */
   readonly id: string;
-  readonly rows: readonly AnyOperation[];
+  readonly rows: readonly ServiceOperation[];
   readonly workflows: Readonly<Record<string, WorkflowBounds>>;
   readonly settings: ServeSettings;
   readonly store: Store;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import { GB, LIMITS, MB } from '../contract/limits.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
 import { WORKFLOWS } from '../contract/operations/workflow.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -156,7 +156,7 @@ function readWord(word: string, usual: unknown): unknown {
 }
 
 /** The rows with the limits of this server. Throws where a limit is set for no row. */
-export function rowsWithLimits(rows: readonly AnyOperation[], { limits }: ServeSettings): AnyOperation[] {
+export function rowsWithLimits(rows: readonly ServiceOperation[], { limits }: ServeSettings): ServiceOperation[] {
   const unknown = Object.keys(limits).find((name) => !rows.some((op) => op.name === name));
   if (unknown !== undefined) throw new Failure('usage', `limits: there is no operation named ${unknown}`);
   return rows.map((op) => {

@@ -1,7 +1,7 @@
-// Owns the ZIP of page files as it comes off the wire: names checked, sizes bounded, sums compared. Knows no disk.
+// A ZIP of output files as it comes off the wire: names checked, sizes bounded, sums compared.
 import { crc32 } from 'node:zlib';
 import type { RandomAccess, Temp } from '../contract/ports.ts';
-import { plainPdfName } from './filename.ts';
+import { isPlainName } from './filename.ts';
 import { plain } from './plain.ts';
 import { ArchiveError, isUnsafe, openArchive, unreadable } from './zip-entries.ts';
 
@@ -12,16 +12,17 @@ const MAX_INFLATED = 1024 ** 3;
 
 export interface Unpacked {
   readonly files: readonly { readonly name: string; readonly body: RandomAccess }[];
-  /** Names of entries that are no page files, ready to be shown. */
+  /** Names of entries of other types, ready to be shown. */
   readonly skipped: readonly string[];
 }
 
 /**
- * Unpacks page files into drafts of `temp`, in the archive's order.
+ * Unpacks the files of these media types into drafts of `temp`, in the archive's order.
  * Throws ArchiveError on a damaged archive, an unsafe or repeated name, a wrong sum, or more than `maxFiles` files.
  */
 export async function unpack(
   archive: RandomAccess,
+  types: readonly string[],
   temp: Temp,
   maxFiles: number,
   signal: AbortSignal,
@@ -39,7 +40,7 @@ export async function unpack(
       if (seen.has(name.toLowerCase())) throw new ArchiveError(`it holds '${plain(name)}' twice`);
       seen.add(name.toLowerCase());
       if (seen.size > 2 * maxFiles) throw new ArchiveError(`expected at most ${maxFiles} files in it`);
-      if (plainPdfName(name) === undefined) {
+      if (!isPlainName(name, types)) {
         if (!name.endsWith('/')) skipped.push(plain(name));
         continue;
       }

@@ -1,4 +1,5 @@
-// Owns file names as they travel: base names only, quoted so that no name can end a header. Knows no disk.
+// File names as they travel: base names only, quoted so that no name can end a header.
+import { EXTENSIONS } from '../contract/media.ts';
 
 /**
  * The last segment of a path of either kind: the only part of a name that leaves this machine.
@@ -16,7 +17,11 @@ export function quoted(value: string): string {
   return `"${escaped}"`;
 }
 
-/** A page file's name in an archive or an answer: plain, no folder, no device; undefined where it is anything else. */
-export function plainPdfName(name: string): string | undefined {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}_ .()-]{0,200}\.pdf$/iu.test(name) && !name.includes('..') ? name : undefined;
+/**
+ * Whether a file's name in an archive is plain (no folder, no device) and has the extension of one of these media types.
+ */
+export function isPlainName(name: string, types: readonly string[]): boolean {
+  const match = /^[\p{L}\p{N}_][\p{L}\p{N}_ .()-]{0,200}\.([a-z0-9]{1,5})$/iu.exec(name);
+  const extension = match?.[1]?.toLowerCase() ?? '';
+  return !name.includes('..') && types.some((type) => EXTENSIONS[type]?.includes(extension));
 }

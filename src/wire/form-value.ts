@@ -8,7 +8,8 @@ export type Decoded = { readonly value: unknown } | { readonly issue: string };
 
 /** The value of a field from the text of its form part. */
 export function decodeText(field: Field, text: string): Decoded {
-  const read = readText(field, text.trim());
+  // Spaces may be part of a password.
+  const read = readText(field, field.kind === 'secret' ? text : text.trim());
   return 'issue' in read ? read : decodeValue(field, read.value);
 }
 
@@ -22,6 +23,7 @@ export function decodeValue(field: Field, value: unknown): Decoded {
 function readText(field: Field, text: string): Decoded {
   switch (field.kind) {
     case 'text':
+    case 'secret':
       return { value: text };
     case 'choice': {
       const value = field.values.find((each) => String(each) === text);

@@ -1,6 +1,6 @@
 // Owns the heads of answers as a server writes them: credits, measurement, error record, statuses declared. Knows no socket.
 import { FAILURES, type Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import type { ServiceOperation } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
 
 /** The credit headers; what is not known is left out. */
@@ -27,7 +27,7 @@ export function measurementHeaders(measurement: Measurement): Record<string, str
 const NEAREST: Readonly<Record<number, number>> = { 422: 400, 403: 401 };
 
 /** The status a failure is answered with: of those that the row declares where it is about the request. */
-export function statusOf({ code, status }: Failure, op?: AnyOperation): number {
+export function statusOf({ code, status }: Failure, op?: ServiceOperation): number {
   // A failure of this server's own engine is nobody else's: 502 would name an upstream that is not there.
   const own = status ?? (FAILURES[code].status === 502 ? 500 : FAILURES[code].status);
   const nearest = NEAREST[own];

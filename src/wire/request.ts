@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { JPEG, JSON_TYPE, PDF, PNG } from '../contract/media.ts';
-import { type AnyOperation, outputOf } from '../contract/operation.ts';
+import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { ByteSource } from '../contract/ports.ts';
 import { baseName } from './filename.ts';
 import { type Body, type FilePart, json, multipart, type TextPart } from './multipart.ts';
@@ -21,7 +21,7 @@ type Input = Readonly<Record<string, unknown>>;
  * The request of one call. Sources must know their size (Content-Length is never guessed, chunked encoding never used).
  * `boundary`: see multipart. Where a row takes JSON or multipart, JSON is sent: there is no file in it.
  */
-export function encodeRequest(op: AnyOperation, input: Input, boundary: string): WireRequest {
+export function encodeRequest(op: ServiceOperation, input: Input, boundary: string): WireRequest {
   const { output } = outputOf(op, input);
   const accept = output.mediaType === JSON_TYPE ? JSON_TYPE : `${output.mediaType}, ${JSON_TYPE};q=0.5`;
   const { path, used } = fillPath(op, input);
@@ -87,13 +87,13 @@ function mediaTypeOf(source: ByteSource, filename: string, types: readonly strin
   return byName !== undefined && types.includes(byName) ? byName : (types[0] ?? PDF);
 }
 
-function headersOf(op: AnyOperation, input: Input): Record<string, string> {
+function headersOf(op: ServiceOperation, input: Input): Record<string, string> {
   const given = Object.keys(op.headers ?? {}).filter((name) => input[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name.toLowerCase(), String(input[name])]));
 }
 
 /** `/jobs/:id` with the id of the input in place. */
-function fillPath(op: AnyOperation, input: Input): { path: string; used: ReadonlySet<string> } {
+function fillPath(op: ServiceOperation, input: Input): { path: string; used: ReadonlySet<string> } {
   const used = new Set<string>();
   const path = op.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = String(input[name] ?? '');

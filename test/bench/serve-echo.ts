@@ -3,7 +3,7 @@ import { link } from 'node:fs/promises';
 import { file } from '../../src/contract/field.ts';
 import { PDF } from '../../src/contract/media.ts';
 import { operation } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { SERVICE_OPERATIONS } from '../../src/contract/operations.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
 import { collectBuffersEarly } from '../../src/runtime/heap.ts';
@@ -18,6 +18,7 @@ const echo = operation({
   method: 'POST',
   path: '/api/v1/echo',
   summary: 'Answer with the input',
+  work: 'copy',
   cost: { credits: 0 },
   body: 'multipart',
   input: { file: file('Anything', { types: [PDF] }) },
@@ -45,7 +46,7 @@ const server = await startServer({
   entropy: systemEntropy,
   // Written as the command writes it; to nowhere, so that no terminal is measured.
   log: (level, event, facts) => void JSON.stringify({ level, event, ...facts }),
-  rows: [...OPERATIONS, echo],
+  rows: [...SERVICE_OPERATIONS, echo],
   runner: {
     async run({ files, output }) {
       const [input] = files;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../../src/cli/help.ts';
 import { parseLine } from '../../src/cli/program.ts';
-import { flagOf, positionalOf } from '../../src/cli/row-command.ts';
+import { optionFlag, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { wrap } from '../../src/runtime/wrap.ts';
@@ -28,10 +28,12 @@ describe('every row', () => {
     '%s has a flag for each field that is no positional',
     (name, op) => {
       const help = helpOf(name, '--help');
-      for (const [field, { kind, spelling }] of Object.entries(op.input)) {
+      for (const [field, each] of Object.entries(op.input)) {
+        const { kind, spelling } = each;
         if (field === positionalOf(op)?.[0]) continue;
-        expect(help).toContain(spelling === undefined ? flagOf(field) : `--${spelling}`);
-        const given = line(name, flagOf(field), ...(kind === 'flag' ? [] : ['v']));
+        const flag = optionFlag(field, each);
+        expect(help).toContain(spelling === undefined ? flag : `--${spelling}`);
+        const given = line(name, flag, ...(kind === 'flag' ? [] : ['v']));
         expect(given.kind === 'run' && Object.values(given.options)).toContain(kind === 'flag' ? true : 'v');
       }
     },

@@ -1,30 +1,46 @@
-// Owns the comparison of the table of operations with SERVICE.md typed by hand, both ways.
+// The table of operations against SERVICE.md typed by hand, both ways.
 import { describe, expect, it } from 'vitest';
 import { FAILURES } from '../../src/contract/failure.ts';
 import type { Field } from '../../src/contract/field.ts';
-import type { AnyOperation, Cost, Output } from '../../src/contract/operation.ts';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import type { Cost, Output, ServiceOperation } from '../../src/contract/operation.ts';
+import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations.ts';
 import { RECORDS } from '../../src/contract/records.ts';
 import { AT_ONCE, type SpecField } from './specification.ts';
 import { JOBS } from './specification-jobs.ts';
 
 const SPEC = { ...AT_ONCE, ...JOBS };
-const rowOf = (endpoint: string): AnyOperation => {
-  const row = OPERATIONS.find(({ method, path }) => `${method} ${path}` === endpoint);
+/** What `pdftool serve` has beyond SERVICE.md is held apart. */
+const SPECIFIED = SERVICE_OPERATIONS.filter((op) => op.extension !== true);
+const rowOf = (endpoint: string): ServiceOperation => {
+  const row = SPECIFIED.find(({ method, path }) => `${method} ${path}` === endpoint);
   if (row === undefined) throw new Error(`no row has ${endpoint}`);
   return row;
 };
 
 it('has a row for every endpoint of SERVICE.md, and no other', () => {
-  const rows = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+  const rows = SPECIFIED.map(({ method, path }) => `${method} ${path}`);
   expect(rows.toSorted()).toEqual(Object.keys(SPEC).toSorted());
 });
 
 it('gives every path, command and field name one meaning', () => {
-  const paths = OPERATIONS.flatMap((op) => [op.path, ...op.pathAliases].map((path) => `${op.method} ${path}`));
+  const paths = SERVICE_OPERATIONS.flatMap((op) => [op.path, ...op.pathAliases].map((path) => `${op.method} ${path}`));
   expect(new Set(paths).size).toBe(paths.length);
   const names = OPERATIONS.flatMap((op) => [op.name, ...op.aliases]);
   expect(new Set(names).size).toBe(names.length);
+});
+
+it('has its extensions below /api/v1, at addresses that SERVICE.md leaves free, and undescribed there', () => {
+  const taken = Object.entries(SPEC).flatMap(([endpoint, { aliases = [] }]) => [
+    endpoint.split(' ')[1],
+    ...aliases.map(String),
+  ]);
+  for (const op of SERVICE_OPERATIONS.filter(({ extension }) => extension === true)) {
+    expect(op.described).toBe(false);
+    for (const path of [op.path, ...op.pathAliases]) {
+      expect(path).toMatch(/^\/api\/v1\/[a-z-]+/);
+      expect(taken).not.toContain(path);
+    }
+  }
 });
 
 describe.each(Object.entries(SPEC))('%s', (endpoint, spec) => {
@@ -81,7 +97,7 @@ describe.each(Object.entries(SPEC))('%s', (endpoint, spec) => {
 });
 
 it('covers in OpenAPI the eight operations that SERVICE.md lists', () => {
-  const described = OPERATIONS.filter((op) => op.described).map((op) => op.path.replace('/api/v1/', ''));
+  const described = SERVICE_OPERATIONS.filter((op) => op.described).map((op) => op.path.replace('/api/v1/', ''));
   expect(described.toSorted()).toEqual([
     'account',
     'compress',
@@ -94,8 +110,8 @@ it('covers in OpenAPI the eight operations that SERVICE.md lists', () => {
   ]);
 });
 
-it('names the commands and aliases of CLI.md', () => {
-  const commands = OPERATIONS.filter((op) => op.surface === 'command').map((op) => [op.name, ...op.aliases].join(' '));
+it('names the commands and aliases of CLI.md that SERVICE.md has an endpoint for', () => {
+  const commands = SPECIFIED.filter((op) => op.surface === 'command').map((op) => [op.name, ...op.aliases].join(' '));
   expect(commands.toSorted()).toEqual([
     'account',
     'audiobook pdf-to-audiobook pdf-to-speech generate-audiobook',
@@ -149,6 +165,8 @@ function typeOf(field: Field): SpecField['type'] {
       return typeof field.values[0] === 'number' ? 'integer' : 'text';
     case 'size':
       return 'integer';
+    case 'secret':
+      return 'text';
     case 'pages':
       return 'page numbers';
     case 'ranges':

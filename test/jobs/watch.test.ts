@@ -146,7 +146,6 @@ describe('an audiobook', () => {
     const [first = 0, second = 0, third = 0] = service.seen.filter(({ path }) => POLL.test(path)).map(({ at }) => at);
     expect(second - first).toBeGreaterThanOrEqual(1_990);
     expect(third - second).toBeGreaterThanOrEqual(2_990);
-    expect(third - second).toBeLessThan(4_500);
   });
 
   it('goes on when the connection is lost for a while, and says so', { timeout: 90_000 }, async () => {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
@@ -128,6 +129,39 @@ const listed = (pdf: string) =>
     .slice(2)
     .filter(Boolean)
     .map((line) => line.trim().split(/\s+/));
+
+describe('pictures of one bit', () => {
+  const [width, height] = [613, 400];
+  const rows = Buffer.alloc(((width + 7) >> 3) * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (Math.hypot(x - 300, y - 200) % 50 > 4) rows[y * ((width + 7) >> 3) + (x >> 3)]! |= 0x80 >> (x & 7);
+  const shape = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 1`;
+
+  test.each([
+    ['black and white', '/ColorSpace/DeviceGray'],
+    ['the other way round', '/ColorSpace/DeviceGray/Decode[1 0]'],
+    ['two colours', '/ColorSpace[/Indexed/DeviceRGB 1<000080ffcc00>]'],
+    ['a stencil', '/ImageMask true'],
+    ['a stencil the other way round', '/ImageMask true/Decode[1 0]'],
+    ['a colour that is left out', '/ColorSpace/DeviceGray/Mask[0 0]'],
+  ])('%s become JBIG2 and look the same, also with --lossless', async (_name, more) => {
+    const image = stream(`${shape}${more}/Filter/FlateDecode`, deflateSync(rows));
+    const path = pdfOf([...page('q 1 0 0 rg 288 0 0 216 0 0 cm /I Do Q'), image], 'bits.pdf');
+    const before = pictures(path, 150);
+    const { pdf } = await shrunk(path, { lossless: true });
+    expect(listed(pdf)[0]).toContain('jbig2');
+    expect(check(pdf).status).toBe(0);
+    const after = pictures(pdf, 150);
+    expect([before[0].equals(after[0]), before[1].equals(after[1])]).toEqual([true, true]);
+  });
+
+  test('with rows missing stay as they are', async () => {
+    const image = stream(`${shape}/ColorSpace/DeviceGray/Filter/FlateDecode`, deflateSync(rows.subarray(0, 9_000)));
+    const { pdf } = await shrunk(pdfOf([...page(), image], 'cut.pdf'), { lossless: true });
+    expect(listed(pdf)[0]).not.toContain('jbig2');
+  });
+});
 
 /** Mean difference of two renderings, 0 to 255. */
 function distance(a: string, b: string): number {

@@ -47,7 +47,7 @@ describe('a forecast of deflating', () => {
   test.each([['a smooth picture', smooth, true] as const, ['noise', noise(WIDTH * HEIGHT, 2), false] as const])(
     'knows whether row filters help %s',
     (_, bytes, help) => {
-      const rows = { columns: WIDTH, colors: 1, bits: 8 };
+      const rows = { columns: WIDTH, colors: 1, bits: 8, count: HEIGHT };
       const filtered = deflateSync(predictRows(bytes, rows) ?? bytes, { level: 9 }).length;
       expect(filtered < deflateSync(bytes, { level: 9 }).length).toBe(help);
       expect(forecast(bytes, rows)?.predicted).toBe(help);

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processorTime } from '../processor-time.ts';
 import { check, look } from './judges.ts';
 import { pdfOf, Workshop } from './run.ts';
 
@@ -80,9 +81,9 @@ describe('structure made to trap a reader', () => {
       (_, i) => `<</Title(a)/Dest[3 0 R/Fit]/Parent 4 0 R/Next ${6 + i} 0 R>>`,
     );
     const path = workshop.keep('marks.pdf', trap(['/Outlines 4 0 R', '<</First 5 0 R>>', ...marks]));
-    const began = performance.now();
+    const began = processorTime();
     const { paths } = await workshop.split(path, [[1, 1]]);
-    expect(performance.now() - began).toBeLessThan(20_000);
+    expect(processorTime() - began).toBeLessThan(20_000);
     expect(paths).toHaveLength(1);
   });
 

@@ -8,6 +8,7 @@ import { OwnPages } from '../../src/pdf/text/own-pages.ts';
 import type { PageContent, Word } from '../../src/pdf/text/page-content.ts';
 import { openText } from '../../src/pdf/text/parts.ts';
 import { PdfjsPages } from '../../src/pdf/text/pdfjs-pages.ts';
+import { processorTime } from '../processor-time.ts';
 import { context, draw, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';
 
@@ -167,12 +168,12 @@ describe('what ours does not know', () => {
 
 describe('content made to exhaust', () => {
   it('a hundred thousand q are read at once', async () => {
-    const began = performance.now();
+    const began = processorTime();
     const text = await textOf(
       pageOf(`${'q '.repeat(100_000)}BT /F 12 Tf 72 700 Td (deep) Tj ET${' Q'.repeat(100_000)}`),
     );
     expect(text).toBe('deep\n');
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(processorTime() - began).toBeLessThan(5_000);
   });
 
   it('a form that draws itself ends', async () => {

@@ -1,6 +1,7 @@
 // Archives no service should send, made by Python's zipfile: each is refused, and only page files come out of a good one.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { PDF } from '../../src/contract/media.ts';
 import { ArchiveError, unpack } from '../../src/wire/archive.ts';
 import { bytesSource, createContext, textOf } from '../faults/context.ts';
 
@@ -21,7 +22,7 @@ sys.stdout.buffer.write(data)`;
 
 async function open(bytes: Uint8Array, maxFiles = 150) {
   const context = createContext();
-  return unpack(bytesSource('answer.zip', bytes), context.temp, maxFiles, context.signal);
+  return unpack(bytesSource('answer.zip', bytes), [PDF], context.temp, maxFiles, context.signal);
 }
 
 describe('a split archive', () => {

@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { CREDITS } from '../../contract/limits.ts';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../../contract/media.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { recordRaw } from '../../flow/ledger.ts';
 import { priceOf } from '../../flow/price.ts';
@@ -64,13 +64,18 @@ export async function run(call: OwnCall): Promise<number> {
 }
 
 /** What a call may cost; of a request that no row stands for, a credit as any of the standard tools. */
-function priceAt(method: string, op: AnyOperation | undefined): number {
+function priceAt(method: string, op: ServiceOperation | undefined): number {
   if (method === 'GET' || method === 'HEAD') return 0;
   return op === undefined ? CREDITS.standard : priceOf(op, {}).credits;
 }
 
 /** Refuses what may cost more than the budget; the price of what no row stands for is not known. */
-function assertAffordable({ maxCredits }: Settings, method: string, path: string, op: AnyOperation | undefined): void {
+function assertAffordable(
+  { maxCredits }: Settings,
+  method: string,
+  path: string,
+  op: ServiceOperation | undefined,
+): void {
   if (maxCredits === undefined || method === 'GET' || method === 'HEAD') return;
   const price = op === undefined ? undefined : priceOf(op, {});
   // A budget that the body names (workflow jobs) is not read here.

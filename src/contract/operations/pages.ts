@@ -1,4 +1,3 @@
-// Owns the rows that move pages: info, merge, split, rotate. Data only.
 import { file, files, flag, pages, ranges, requiredChoice, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../media.ts';
@@ -11,6 +10,7 @@ export const info = operation({
   method: 'POST',
   path: '/api/v1/pdf-info',
   summary: 'Show page count and metadata',
+  work: 'copy',
   cost: { credits: 0 },
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }) },
@@ -29,6 +29,7 @@ export const merge = operation({
   method: 'POST',
   path: '/api/v1/merge',
   summary: 'Join PDFs in the order given',
+  work: 'copy',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: {
@@ -54,6 +55,7 @@ export const split = operation({
   method: 'POST',
   path: '/api/v1/split',
   summary: 'Cut a PDF into one file per page, or into segments',
+  work: 'copy',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: {
@@ -63,7 +65,7 @@ export const split = operation({
   },
   exclusive: [['at_pages', 'ranges']],
   limits: { pages: LIMITS.splitPages, segments: LIMITS.splitSegments, outputBytes: LIMITS.splitZip },
-  outputs: { pages: { kind: 'parts', mediaType: ZIP, stem: { suffix: '-pages' } } },
+  outputs: { pages: { kind: 'parts', mediaType: ZIP, partTypes: [PDF], stem: { suffix: '-pages' } } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
@@ -77,6 +79,7 @@ export const rotate = operation({
   method: 'POST',
   path: '/api/v1/rotate',
   summary: 'Turn every page',
+  work: 'copy',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: {

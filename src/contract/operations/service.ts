@@ -1,4 +1,3 @@
-// Owns the rows that tell about the service itself. Data only.
 import { JSON_TYPE } from '../media.ts';
 import { operation } from '../operation.ts';
 
@@ -8,6 +7,7 @@ export const account = operation({
   method: 'GET',
   path: '/api/v1/account',
   summary: 'Show credits left and used',
+  work: 'none',
   cost: { credits: 0 },
   body: 'none',
   input: {},
@@ -26,6 +26,7 @@ export const openapi = operation({
   method: 'GET',
   path: '/openapi.json',
   summary: 'Print the machine-readable description (OpenAPI 3.1)',
+  work: 'none',
   cost: { credits: 0 },
   body: 'none',
   input: {},

@@ -1,4 +1,3 @@
-// Owns the rows that make files smaller and images into PDFs. Data only.
 import { choice, file, files, flag, integer, number, size } from '../field.ts';
 import { CREDITS, LIMITS, TARGETS } from '../limits.ts';
 import { JPEG, PDF, PNG } from '../media.ts';
@@ -40,6 +39,7 @@ export const compress = operation({
   method: 'POST',
   path: '/api/v1/compress',
   summary: 'Make a PDF smaller',
+  work: 'recode',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), target_bytes, ...pictures },
@@ -65,6 +65,7 @@ export const mergeCompress = operation({
   method: 'POST',
   path: '/api/v1/merge-compress',
   summary: 'Join PDFs and make the result smaller',
+  work: 'recode',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: {
@@ -86,6 +87,7 @@ export const imagesToPdf = operation({
   method: 'POST',
   path: '/api/v1/images-to-pdf',
   summary: 'Make a PDF of images, one page each',
+  work: 'copy',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: {
@@ -108,6 +110,7 @@ export const imagesToPdfCompress = operation({
   method: 'POST',
   path: '/api/v1/images-to-pdf-compress',
   summary: 'Make a small PDF of images, one page each',
+  work: 'recode',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: {

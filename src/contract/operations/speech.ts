@@ -1,4 +1,3 @@
-// Owns the rows that speak, and those that watch what they started. Data only.
 import { choice, file, flag, number, requiredText, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, MP3, PDF, WAV } from '../media.ts';
@@ -26,6 +25,7 @@ export const voicePreview = operation({
   method: 'POST',
   path: '/api/v1/voice-preview',
   summary: 'Hear a short sample of a voice, at no cost',
+  work: 'render',
   cost: { credits: 0 },
   body: 'json-or-multipart',
   input: {
@@ -57,6 +57,7 @@ export const audiobook = operation({
   path: '/api/v1/pdf-to-audiobook',
   pathAliases: ['/api/v1/pdf-to-speech', '/api/v1/generate-audiobook'],
   summary: 'Turn a PDF into an audiobook, as a job',
+  work: 'render',
   cost: { creditsPerMinute: CREDITS.speechMinute, creditsPerMinuteBy: { mp4: CREDITS.narrationMinute } },
   body: 'multipart',
   input: {
@@ -87,6 +88,7 @@ export const narrate = operation({
   method: 'POST',
   path: '/api/v1/presentation-narration',
   summary: 'Narrate a PDF page by page as slides, as a job',
+  work: 'render',
   cost: { creditsPerMinute: CREDITS.narrationMinute },
   body: 'multipart',
   input: {
@@ -111,6 +113,7 @@ export const translateAndSpeak = operation({
   method: 'POST',
   path: '/api/v1/translate-and-speak',
   summary: 'Translate a PDF and speak it (disabled by the service)',
+  work: 'render',
   cost: { creditsPerMinute: CREDITS.translateMinute },
   body: 'multipart',
   input: {
@@ -142,6 +145,7 @@ export const jobStatus = operation({
   path: '/api/v1/jobs/:id',
   pathAliases: ['/api/v1/speech-jobs/:id'],
   summary: 'Poll an audio job',
+  work: 'none',
   cost: { credits: 0 },
   body: 'none',
   input: { id: requiredText('Job id') },
@@ -160,6 +164,7 @@ export const jobDownload = operation({
   method: 'GET',
   path: '/api/v1/speech-jobs/:id/download',
   summary: 'Download the audio of a finished job',
+  work: 'none',
   cost: { credits: 0 },
   body: 'none',
   input: { id: requiredText('Job id') },

@@ -1,4 +1,3 @@
-// Owns the rows that read the text layer. Data only.
 import { choice, file, flag } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
@@ -13,6 +12,7 @@ export const extractText = operation({
   method: 'POST',
   path: '/api/v1/extract-text',
   summary: 'Extract the text layer as plain text',
+  work: 'read',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), allow_empty: ALLOW_EMPTY },
@@ -33,6 +33,7 @@ export const toJson = operation({
   method: 'POST',
   path: '/api/v1/pdf-to-json',
   summary: 'Extract the text layer page by page as JSON',
+  work: 'read',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }) },
@@ -52,6 +53,7 @@ export const markdown = operation({
   method: 'POST',
   path: '/api/v1/pdf-structured-markdown',
   summary: 'Extract the text layer as structured Markdown',
+  work: 'read',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: {

@@ -1,4 +1,3 @@
-// Owns the rows of large workflow jobs. Data only.
 import { object, requiredInteger, requiredText, text } from '../field.ts';
 import { LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../media.ts';
@@ -15,6 +14,7 @@ export const workflowCreate = operation({
   method: 'POST',
   path: '/api/v1/workflow-jobs',
   summary: 'Create a workflow job and its upload session',
+  work: 'none',
   cost: { reserves: 'maxCredits' },
   body: 'json',
   headers: { 'Idempotency-Key': text('A repeated key for the same request returns the existing job') },
@@ -42,6 +42,7 @@ export const workflowFinalize = operation({
   method: 'POST',
   path: '/api/v1/workflow-jobs/:uploadId',
   summary: 'Finalize an upload, which queues its job',
+  work: 'none',
   cost: { reserves: 'maxCredits' },
   body: 'none',
   input: { uploadId: requiredText('Upload id') },
@@ -59,6 +60,7 @@ export const workflowStatus = operation({
   method: 'GET',
   path: '/api/v1/workflow-jobs/:jobId',
   summary: 'Poll a workflow job',
+  work: 'none',
   cost: { credits: 0 },
   body: 'none',
   input: { jobId: requiredText('Job id') },

@@ -1,4 +1,4 @@
-// Owns decrypting the strings and streams of one file (ISO 32000-2, 7.6): crypt filters and object keys. Asks for no password.
+// Decrypting the strings and streams of one file (ISO 32000-2, 7.6): crypt filters and object keys.
 import { createDecipheriv, createHash } from 'node:crypto';
 import { Damage } from '../file/damage.ts';
 import { Dict, PdfString, type Value } from '../file/values.ts';

@@ -1,4 +1,4 @@
-// Owns the file key of the standard security handler, revisions 2 to 6 (ISO 32000-2, 7.6.4): from a password, or none.
+// The file key of the standard security handler, revisions 2 to 6 (ISO 32000-2, 7.6.4): from a password, or none.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { encodePdfDoc } from '../file/strings.ts';
 import { Rc4 } from './rc4.ts';

@@ -1,5 +1,4 @@
-// Owns CFF programs as a PDF embeds them (Adobe TN 5176): where their parts lie, and the names or numbers of their glyphs.
-// Knows no PDF, and nothing of what a charstring draws.
+// CFF programs as a PDF embeds them (Adobe TN 5176): where their parts lie, and the names or numbers of their glyphs.
 import { type CffIndex, CffReader, endOf } from './cff-reader.ts';
 import { STANDARD_STRINGS } from './standard-strings.ts';
 

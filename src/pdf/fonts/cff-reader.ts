@@ -1,5 +1,5 @@
-// Owns reading the pieces of a CFF program (Adobe TN 5176): indexes, dictionaries, charsets, encodings. Throws a RangeError
-// where one leads out of the program. Knows not where in a program they lie.
+// Reading the pieces of a CFF program (Adobe TN 5176): indexes, dictionaries, charsets, encodings. Throws a
+// RangeError where one leads out of the program.
 
 /** A list of items of any size. */
 export interface CffIndex {

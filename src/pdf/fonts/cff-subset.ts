@@ -1,4 +1,3 @@
-// Owns CFF programs with fewer glyphs under the same numbers, names and codes. Knows no PDF.
 import type { CffProgram } from './cff-program.ts';
 import type { CffIndex } from './cff-reader.ts';
 import { STANDARD_ENCODING } from './standard-strings.ts';

@@ -1,5 +1,4 @@
-// Owns the layout of a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
-// Knows nothing of where its values come from, nor of what a charstring draws.
+// The layout of a CFF font program with one font (Adobe TN 5176): header, indexes, dictionaries, charset, encoding.
 import { STANDARD_STRINGS } from './standard-strings.ts';
 
 export interface CffGlyph {

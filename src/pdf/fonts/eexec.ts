@@ -1,5 +1,4 @@
-// Owns the two ciphers of a Type 1 font program (Adobe Type 1 Font Format, chapter 7) and where the encrypted part begins.
-// Knows nothing of what is inside.
+// The two ciphers of a Type 1 font program (Adobe Type 1 Font Format, chapter 7) and where the encrypted part begins.
 
 const EEXEC_KEY = 55665;
 const CHARSTRING_KEY = 4330;

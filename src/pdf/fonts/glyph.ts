@@ -1,5 +1,3 @@
-// Owns a glyph between its two charstring languages: what it draws and hints, in absolute terms. Knows neither language.
-
 /** A stem hint. `start` is measured from the glyph's origin; a width of -20 or -21 marks a single edge. */
 export interface Stem {
   readonly start: number;

@@ -1,5 +1,3 @@
-// Owns the 258 glyph names in their standard order that the table `post` of a TrueType program counts from.
-
 export const MACINTOSH_GLYPHS: readonly string[] = `
 .notdef .null nonmarkingreturn space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright
 asterisk plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal

@@ -1,5 +1,4 @@
-// Owns the strings that every CFF font has without naming them (Adobe TN 5176, appendix A) and Adobe's standard encoding.
-// Knows no font format beyond their numbers.
+// The strings that every CFF font has without naming them (Adobe TN 5176, appendix A) and Adobe's standard encoding.
 
 /** In order of their string identifiers, 0 to 390. */
 export const STANDARD_STRINGS: readonly string[] = `

@@ -1,4 +1,3 @@
-// Owns how a TrueType program finds a glyph: its character maps (`cmap`) and its glyphs' names (`post`). Knows no PDF.
 import { MACINTOSH_GLYPHS } from './macintosh-glyphs.ts';
 import type { TrueType } from './truetype.ts';
 

@@ -1,6 +1,3 @@
-// Owns TrueType programs as a PDF embeds them: their tables, and the same program with fewer glyphs under the same numbers.
-// Knows no PDF.
-
 /** What PDF asks of an embedded program (ISO 32000-1, 9.9), and what moves a line or hints a glyph. */
 const KEPT = [
   'OS/2',

@@ -1,5 +1,4 @@
-// Owns running a Type 1 charstring (Adobe Type 1 Font Format, chapters 6 and 8): commands in, a glyph's steps out.
-// Knows nothing of font programs nor of the language the steps are written in afterwards.
+// Running a Type 1 charstring (Adobe Type 1 Font Format, chapters 6 and 8): commands in, a glyph's steps out.
 import type { Glyph, Step } from './glyph.ts';
 import { Unconvertible } from './type1.ts';
 import { StemList } from './type1-hints.ts';

@@ -1,4 +1,3 @@
-// Owns the stems that a Type 1 charstring has said so far. Knows nothing of what is drawn under them.
 import type { Hints, Stem } from './glyph.ts';
 
 type Direction = 'horizontal' | 'vertical';

@@ -1,5 +1,3 @@
-// Owns turning a Type 1 font program into CFF with the same glyphs, hints and encoding, or saying why not.
-// Knows nothing of PDF objects.
 import { type CffGlyph, writeCff } from './cff.ts';
 import { STANDARD_ENCODING } from './standard-strings.ts';
 import { parseType1, type Type1Font, Unconvertible } from './type1.ts';

@@ -1,5 +1,3 @@
-// Owns reading a Type 1 font program: its encoding, its private values, its encrypted charstrings and subroutines.
-// Knows nothing of PDF, nor of what a charstring draws.
 import { decryptCharstring, splitProgram } from './eexec.ts';
 import { STANDARD_ENCODING } from './standard-strings.ts';
 

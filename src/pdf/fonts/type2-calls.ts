@@ -1,5 +1,5 @@
-// Owns what a Type 2 charstring needs besides itself (Adobe TN 5177): subroutines, and the glyphs an accented one is made of.
-// Draws nothing.
+// What a Type 2 charstring needs besides itself (Adobe TN 5177): subroutines, and the glyphs an accented one is made
+// of.
 import type { CffIndex } from './cff-reader.ts';
 
 /** What charstrings that were followed have called, by item. */

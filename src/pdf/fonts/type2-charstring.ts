@@ -1,5 +1,4 @@
-// Owns writing a glyph as a Type 2 charstring (Adobe TN 5177): stems and masks, then the path in its shortest operators.
-// Knows nothing of fonts.
+// Writing a glyph as a Type 2 charstring (Adobe TN 5177): stems and masks, then the path in its shortest operators.
 import type { Curve, Glyph, Hints, Stem, Step } from './glyph.ts';
 import { Unconvertible } from './type1.ts';
 

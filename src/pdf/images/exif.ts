@@ -1,4 +1,3 @@
-// Owns the two facts a page needs from EXIF data: orientation and resolution. Reads the first directory only.
 import { type Density, density, type Orientation } from './picture.ts';
 
 export interface Exif {

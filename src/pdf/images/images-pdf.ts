@@ -1,5 +1,3 @@
-// Owns making a PDF of image files, a page each: reading them, embedding them, the few objects around them.
-// Knows neither terminal nor HTTP.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, RandomAccess } from '../../contract/ports.ts';
 import { Fingerprint } from '../file/fingerprint.ts';

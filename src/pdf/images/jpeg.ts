@@ -1,5 +1,5 @@
-// Owns reading a JPEG file's headers (ITU T.81 annex B, JFIF, Adobe APP14): what a PDF must say to show its bytes as they are.
-// Decodes nothing.
+// Reading a JPEG file's headers (ITU T.81 annex B, JFIF, Adobe APP14): what a PDF must say to show its bytes as they
+// are.
 import { readExif } from './exif.ts';
 import { badImage, checkSize, density, type Picture } from './picture.ts';
 

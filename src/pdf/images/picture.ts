@@ -1,4 +1,3 @@
-// Owns what is known of an image file before its pixels are looked at, and how such files are refused. Knows no format.
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 
 /** EXIF orientation: what has to be done so that the picture stands upright; 1 is nothing. */

@@ -1,4 +1,3 @@
-// Owns where a picture stands on its page: the page's size, and the matrix that turns the picture upright.
 import type { Orientation, Picture } from './picture.ts';
 
 export interface PageChoice {

@@ -1,5 +1,3 @@
-// Owns what a PNG becomes in a PDF: its data as it is where PDF has the same form, else pixels and alpha apart.
-// Knows nothing of pages.
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Png } from './png.ts';
 import { checkData, decodePixels, type Pixels, paeth } from './png-pixels.ts';

@@ -1,4 +1,3 @@
-// Owns decoding a PNG's data: inflating within its declared size, undoing row filters and interlacing. Knows no PDF.
 import { createInflate, inflateSync } from 'node:zlib';
 import { badImage } from './picture.ts';
 import type { Png } from './png.ts';

@@ -1,4 +1,4 @@
-// Owns reading a PNG file's chunks (W3C PNG): what its picture is and where its data lies. Decodes no pixels.
+// Reading a PNG file's chunks (W3C PNG): what its picture is and where its data lies.
 import { crc32 } from 'node:zlib';
 import { type Exif, readExif } from './exif.ts';
 import { badImage, checkSize, density, type Picture } from './picture.ts';

@@ -1,4 +1,3 @@
-// Owns telling what picture a file holds by its first bytes and its last. Knows no PDF.
 import { headText, looksLike } from '../../contract/media.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import { fill } from '../on-disk.ts';

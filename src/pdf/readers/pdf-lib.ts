@@ -1,4 +1,4 @@
-// Owns how many pages pdf-lib finds in a file. Runs in a process that can be ended: pdf-lib may take minutes. Knows no other reader.
+// How many pages pdf-lib finds in a file. Runs in a process that can be ended: pdf-lib may take minutes.
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';
 import type { RandomAccess } from '../../contract/ports.ts';
 

@@ -1,4 +1,4 @@
-// Owns how many pages pdf.js finds in a file. Runs in a process that can be ended: pdf.js rejects promises nobody holds.
+// How many pages pdf.js finds in a file. Runs in a process that can be ended: pdf.js rejects promises nobody holds.
 import type { RandomAccess } from '../../contract/ports.ts';
 import { openDocument } from '../text/pdfjs.ts';
 

@@ -1,4 +1,3 @@
-// Owns the question whether a document says it follows PDF/A. Reads its XMP metadata as text and nothing else.
 import type { PdfFile } from '../file/reader.ts';
 import { Ref } from '../file/values.ts';
 

@@ -1,4 +1,3 @@
-// Owns which pictures of a document may be reduced, and that one that cannot be decoded is left as it is.
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
 import type { PdfFile } from '../file/reader.ts';

@@ -1,4 +1,3 @@
-// Owns which glyphs of a CFF program the codes of a font may mean. Knows neither pages nor how a program is built.
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, type Value } from '../file/values.ts';
 import type { CffProgram } from '../fonts/cff-program.ts';

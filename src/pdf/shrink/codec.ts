@@ -1,5 +1,3 @@
-// Owns the image codecs, which are sharp's (libvips): loaded when first needed, absent where it is not installed.
-// Knows no PDF.
 import type { Sharp, SharpOptions } from 'sharp';
 import { Failure } from '../../contract/failure.ts';
 

@@ -1,5 +1,3 @@
-// Owns writing a document in as few bytes as its content needs: one of each object, fonts as CFF, streams coded anew.
-// Touches no pixel itself: `images` may. Knows nothing of targets.
 import type { Context, Draft } from '../../contract/ports.ts';
 import { copyInfo, fingerprint, trailer, versionOf } from '../file/assemble.ts';
 import { Copier } from '../file/copier.ts';
@@ -15,7 +13,7 @@ import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan } from './font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
 import { formOf } from './image-form.ts';
-import { type Coded, deflated, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './recode.ts';
+import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './recode.ts';
 import { sampleGain } from './sample.ts';
 import { subsetProgram, subsetStream } from './subset-program.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './survey.ts';
@@ -249,7 +247,7 @@ class Run {
     const [first] = filters;
     const flate = filters.length === 1 && first?.name === 'FlateDecode';
     const rows = image ? formOf(file, dict)?.rows : undefined;
-    const predictable = rows !== undefined && (first?.parms?.number('Predictor') ?? 1) === 1;
+    const predictable = rows !== undefined && (isBilevel(rows) || (first?.parms?.number('Predictor') ?? 1) === 1);
     // Filtered rows that are deflated again gain a few percent at best, which a smaller form of the picture beats.
     if (flate && !predictable && (!this.analysis.again || most !== undefined)) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;

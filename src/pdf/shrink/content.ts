@@ -1,5 +1,3 @@
-// Owns following a content stream as far as pictures need it: the matrix, what saves and restores it, what is drawn by name.
-// Knows no objects.
 import { decodeName } from '../file/parse.ts';
 import { CLASS, ends, LESS, latin1, PERCENT, SLASH, SPACE } from '../file/syntax.ts';
 

@@ -1,4 +1,3 @@
-// Owns finding objects that say the same, so that one serves for all. Knows nothing of writing.
 import { crc32 } from 'node:zlib';
 import type { PdfFile } from '../file/reader.ts';
 import { COMMENT, LENGTH, Scan } from '../file/scan.ts';

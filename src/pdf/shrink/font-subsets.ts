@@ -1,5 +1,3 @@
-// Owns which embedded font programs lose glyphs that no page shows, and all that show glyphs of each. Knows nothing of what a
-// program is and how it is built.
 import { dictOfPage } from '../file/page-dict.ts';
 import type { PdfFile } from '../file/reader.ts';
 import type { Source } from '../file/source.ts';

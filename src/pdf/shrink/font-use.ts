@@ -1,4 +1,3 @@
-// Owns what is known of a font that shows glyphs of an embedded program. Knows no program.
 import type { PdfFile } from '../file/reader.ts';
 import { type Dict, Name } from '../file/values.ts';
 import { type Encoding, encodingNamed } from '../text/encodings.ts';

@@ -1,5 +1,3 @@
-// Owns which embedded fonts become CFF and what that changes in the objects that name them. Knows nothing of font formats.
-
 import type { PdfFile } from '../file/reader.ts';
 import { encodeName } from '../file/serialize.ts';
 import { Dict, Ref } from '../file/values.ts';

@@ -1,4 +1,3 @@
-// Owns the forecast of what deflating makes of bytes, from a few bands of them. Knows neither files nor filters' names.
 import { deflateSync } from 'node:zlib';
 import { predictRows } from './predict.ts';
 import type { Rows } from './recode.ts';

@@ -1,4 +1,3 @@
-// Owns what an image XObject's dictionary says about its samples. Knows nothing of how they are stored or shown.
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Rows } from './recode.ts';
@@ -32,7 +31,7 @@ export function formOf(file: PdfFile, dict: Dict): ImageForm | undefined {
   const bits = mask ? 1 : (whole('BitsPerComponent', 'BPC') ?? 8);
   const space = mask ? { space: 'gray' as const, colors: 1 } : spaceOf(file, dict.get('ColorSpace') ?? dict.get('CS'));
   const { colors } = space;
-  const rows = colors === undefined ? undefined : { columns: width, colors, bits };
+  const rows = colors === undefined ? undefined : { columns: width, colors, bits, count: height };
   return { width, height, bits, mask, rows, ...space };
 }
 

@@ -1,5 +1,3 @@
-// Owns estimating the quality a JPEG was saved with, from its quantisation table. Decodes nothing.
-
 /** The first row, column and middle of the table that quality 50 means (ITU T.81, table K.1), in zigzag order. */
 const AT_50 = [16, 11, 12, 14, 12, 10, 16, 14, 13, 14, 18, 17, 16, 19, 24, 40, 26, 24, 22, 22];
 

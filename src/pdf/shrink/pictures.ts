@@ -1,6 +1,3 @@
-// Owns what a picture may become: which ones are understood well enough, at what size and quality, and its new dictionary
-// entries. Knows nothing of the whole document's size.
-
 import { decodable, decode, type Filter } from '../file/filters.ts';
 import type { Overrides } from '../file/overrides.ts';
 import type { PdfFile } from '../file/reader.ts';
@@ -200,7 +197,7 @@ async function reduceMask(
   const { width, height, pixels } = raster;
   const kept = width === picture.form.width && height === picture.form.height;
   const size = { width, height };
-  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8 });
+  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8, count: height });
   // A JPEG is taken only where it has less than half the bytes.
   const tried = flat.data.length > pixels.length * DRAWING;
   const jpeg = tried ? await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough) : undefined;

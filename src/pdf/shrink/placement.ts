@@ -1,5 +1,3 @@
-// Owns how large each picture is shown: pages and forms are followed, the largest showing counts. Writes nothing.
-
 import { Damage } from '../file/damage.ts';
 import { dictOfPage } from '../file/page-dict.ts';
 import { Parser } from '../file/parse.ts';

@@ -1,4 +1,4 @@
-// Owns PNG's row filters as an encoder uses them (W3C PNG, chapter 9). Knows neither PNG files nor PDF.
+// PNG's row filters as an encoder uses them (W3C PNG, chapter 9).
 import type { Rows } from './recode.ts';
 
 /** Samples of a row that are looked at to choose its filter, at most and about; fewer choose as well (measured). */

@@ -1,4 +1,3 @@
-// Owns choosing a JPEG quality by eye: the lowest at which a picture still looks like itself, by structural similarity.
 import type { Codec, Pixels, Raster } from './codec.ts';
 import { similarity } from './ssim.ts';
 

@@ -1,4 +1,3 @@
-// Owns deciding whether deflating a file's streams once more is worth its time. Reads a few streams, writes nothing.
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name } from '../file/values.ts';

@@ -1,4 +1,3 @@
-// Owns putting reduced pictures aside on disk, so that a search holds none of them. Knows nothing of what they are.
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import { fill } from '../on-disk.ts';
 import type { Reduced } from './pictures.ts';

@@ -1,5 +1,5 @@
-// Owns which codes of each font a document shows, anywhere: pages, forms, patterns, glyphs drawn by content. Knows no
-// font's meaning. Says nothing rather than too little: one content that cannot be followed ends the whole search.
+// Which codes of each font a document shows, anywhere: pages, forms, patterns, glyphs drawn by content. Says nothing
+// rather than too little: one content that cannot be followed ends the whole search.
 import { dictOfPage } from '../file/page-dict.ts';
 import { Parser } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';

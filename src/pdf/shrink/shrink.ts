@@ -1,5 +1,3 @@
-// Owns the whole of making a PDF smaller: what is tried in which order, and that nothing larger or damaged comes out.
-// Knows neither terminal nor HTTP.
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
 import { fingerprint } from '../file/assemble.ts';

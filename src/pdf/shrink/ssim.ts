@@ -1,5 +1,5 @@
-// Owns the measure of how alike two pictures look: structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004) of their
-// brightness, over blocks of 8 by 8 pixels. Knows no files.
+// The measure of how alike two pictures look: structural similarity (Wang, Bovik, Sheikh, Simoncelli 2004) of their
+// brightness, over blocks of 8 by 8 pixels.
 
 const BLOCK = 8;
 const STEP = 4;

@@ -1,4 +1,3 @@
-// Owns making an embedded program with the glyphs that are shown, whichever kind it is of. Knows no page.
 import { Failure } from '../../contract/failure.ts';
 import type { PdfFile } from '../file/reader.ts';
 import type { Dict } from '../file/values.ts';

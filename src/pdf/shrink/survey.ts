@@ -1,5 +1,3 @@
-// Owns what a document consists of: the objects reachable from its trailer, in the order of the file, and what leads where.
-// Knows nothing of writing; reads each object once and keeps numbers only.
 import { crc32 } from 'node:zlib';
 import { decodeName } from '../file/parse.ts';
 import type { PdfFile } from '../file/reader.ts';

@@ -1,5 +1,4 @@
-// Owns meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
-// Knows nothing of how a picture is coded.
+// Meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { attempt } from './candidates.ts';
 import type { Codec } from './codec.ts';

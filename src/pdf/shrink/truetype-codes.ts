@@ -1,4 +1,3 @@
-// Owns which glyphs of a TrueType program the codes of a font may mean. Knows neither pages nor how a program is built.
 import type { PdfFile } from '../file/reader.ts';
 import { Name, Ref } from '../file/values.ts';
 import type { TrueType } from '../fonts/truetype.ts';

@@ -1,5 +1,3 @@
-// Owns doing no more at once than there is room for. Knows nothing of what it is.
-
 /** Pixels decoded at the same time: a progressive JPEG in the making takes some ten bytes for each. */
 export const PIXELS_AT_ONCE = 10_000_000;
 /** Pictures at the same time, however small: the codec has as many threads as Node lends it, which is four. */

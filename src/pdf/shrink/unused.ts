@@ -1,5 +1,3 @@
-// Owns finding pictures and forms that a page lists and never draws: pages taken out of a larger document have many.
-// Writes nothing.
 import type { PdfFile } from '../file/reader.ts';
 import type { Source } from '../file/source.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';

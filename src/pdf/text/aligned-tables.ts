@@ -1,4 +1,3 @@
-// Owns tables that only the alignment of their cells shows. Knows nothing of text flow around them.
 import { type Line, linesOf } from './lines.ts';
 import { markerOf } from './list-markers.ts';
 import type { Box } from './page-content.ts';

@@ -1,4 +1,3 @@
-// Owns the blocks that a document is made of. Knows neither pages' geometry nor Markdown.
 import type { Table } from './tables.ts';
 
 interface Placed {

@@ -1,4 +1,3 @@
-// Owns refusing streams that would inflate to more than any text needs, before pdf.js inflates them without a bound.
 import { Damage } from '../file/damage.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, Ref, type Value } from '../file/values.ts';

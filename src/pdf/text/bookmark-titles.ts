@@ -1,4 +1,4 @@
-// Owns what bookmarks say of headings (ISO 32000-1, 12.3.3): title, page and depth. Knows nothing of looks.
+// What bookmarks say of headings (ISO 32000-1, 12.3.3): title, page and depth.
 import type { Page } from '../file/pages.ts';
 import { decodeText } from '../file/strings.ts';
 import { PdfString, type Value } from '../file/values.ts';

@@ -1,5 +1,3 @@
-// Owns what single characters of a text layer become: ligatures, controls, symbol fonts. Knows nothing of pages.
-
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e]*$/;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\ufffe\uffff]/g;
 /** Latin and Armenian ligatures, Kangxi and CJK radicals, Arabic presentation forms: shapes, not other characters. */

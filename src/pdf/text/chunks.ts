@@ -1,4 +1,4 @@
-// Owns cutting a Markdown document into bounded chunks at its structure. Knows nothing of PDFs or files.
+// Cutting a Markdown document into bounded chunks at its structure.
 import { createHash } from 'node:crypto';
 import type { Block } from './blocks.ts';
 import { codePoints } from './characters.ts';

@@ -1,4 +1,3 @@
-// Owns the lines of a run of code: their indentation and the empty lines between them. Knows nothing of other text.
 import type { Line } from './lines.ts';
 
 export function codeLines(lines: readonly Line[]): string[] {

@@ -1,4 +1,3 @@
-// Owns the order of reading: where a page falls into columns and bands. Knows boxes, not text.
 import type { Box } from './page-content.ts';
 
 /** What is put in order: pieces of lines, tables, rules that separate. */

@@ -1,5 +1,5 @@
-// Owns the words of a content stream (ISO 32000-1, 7.8.2): numbers, names, strings, operators, one after the other, without
-// an object for each. Knows no operator's meaning.
+// The words of a content stream (ISO 32000-1, 7.8.2): numbers, names, strings, operators, one after the other,
+// without an object for each.
 import { decodeName, Parser } from '../file/parse.ts';
 import { BACKSLASH, CLASS, CR, DIGIT, LESS, LF, latin1, PERCENT, SLASH, SPACE } from '../file/syntax.ts';
 import type { Value } from '../file/values.ts';

@@ -1,4 +1,3 @@
-// Owns the path and the fill colour of a content stream, as far as lines and areas need them. Knows no text.
 import type { Drawing } from './drawing.ts';
 import { OP } from './operators.ts';
 

@@ -1,5 +1,5 @@
-// Owns running a page's content stream on a drawing: what each operator means for text, lines and areas (ISO 32000-1,
-// Annex A). Knows neither pages nor files: resources are looked up for it.
+// Running a page's content stream on a drawing: what each operator means for text, lines and areas (ISO 32000-1,
+// Annex A).
 import { Failure } from '../../contract/failure.ts';
 import { Dict } from '../file/values.ts';
 import { ContentLexer } from './content-lexer.ts';

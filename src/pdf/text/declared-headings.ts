@@ -1,4 +1,3 @@
-// Owns what a document itself says are its headings, by tags and bookmarks. What is damaged there says nothing.
 import { Failure } from '../../contract/failure.ts';
 import { Damage } from '../file/damage.ts';
 import type { Source } from '../file/source.ts';

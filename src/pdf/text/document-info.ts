@@ -1,4 +1,3 @@
-// Owns the information dictionary as a free-form record. Knows nothing of pages.
 import { versionOf } from '../file/assemble.ts';
 import { Damage } from '../file/damage.ts';
 import type { PdfFile } from '../file/reader.ts';

@@ -1,4 +1,3 @@
-// Owns what is usual in a document: the size and weight of its body text. Knows nothing of single pages.
 import type { PageLayout } from './page-layout.ts';
 
 export interface DocumentStyle {

@@ -1,5 +1,3 @@
-// Owns what a page's operators draw: words, rules and fills, as they are shown one after the other. Knows neither pdf.js
-// nor bytes: whoever reads a content stream calls it.
 import { bulletsOf } from './drawn-bullets.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
 import { ARTIFACT, type Box, type Direction, NONE, type PageContent, turn, turnBack, turnBox } from './page-content.ts';

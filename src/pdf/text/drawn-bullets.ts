@@ -1,4 +1,3 @@
-// Owns marks of list items that are drawn as dots: they become the words that others write. Knows nothing of lists.
 import { type Box, NONE, type Word } from './page-content.ts';
 
 /** More dots than this are a drawing. */

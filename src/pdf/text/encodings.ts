@@ -1,4 +1,4 @@
-// Owns the encodings that PDF knows by name (ISO 32000-1, Annex D): the character of each code. Knows no fonts.
+// The encodings that PDF knows by name (ISO 32000-1, Annex D): the character of each code.
 import { STANDARD_ENCODING } from '../fonts/standard-strings.ts';
 import { characterNamed } from './glyph-names.ts';
 

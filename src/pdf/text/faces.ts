@@ -1,4 +1,3 @@
-// Owns what a font's name and flags say about how it looks. Knows nothing of pages.
 import type { FontInfo } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import type { Face } from './page-content.ts';
 

@@ -1,4 +1,3 @@
-// Owns what a page break or column break parts and reading joins again. Knows nothing of Markdown.
 import type { Block } from './blocks.ts';
 
 /** Blocks with paragraphs, items and code that go on across a break made whole; each stays on the page it begins on. */

@@ -1,4 +1,3 @@
-// Owns the characters of a simple font's codes: by its map, its encoding, or the encoding inside its program. Knows no widths.
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, Ref } from '../file/values.ts';
 import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';

@@ -1,5 +1,5 @@
-// Owns reading a font's dictionary: the character and the width of each of its codes. Knows no content streams. A font
-// that asks for more than is known here (predefined CJK maps, metrics that are not in the file) is left to pdf.js.
+// Reading a font's dictionary: the character and the width of each of its codes. A font that asks for more than is
+// known here (predefined CJK maps, metrics that are not in the file) is left to pdf.js.
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Name, Ref, type Value } from '../file/values.ts';
 import type { Glyph } from './drawing.ts';

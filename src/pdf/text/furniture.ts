@@ -1,4 +1,3 @@
-// Owns running heads, running feet and page numbers: telling them from text by their coming back. Knows no Markdown.
 import type { Line } from './lines.ts';
 import type { PageLayout, Region } from './page-layout.ts';
 

@@ -1,5 +1,5 @@
-// Owns what the names of glyphs stand for (Adobe Glyph List): Latin, Greek, Cyrillic, punctuation, mathematics, signs.
-// Knows no font. Letters with one accent are put together from their names.
+// What the names of glyphs stand for (Adobe Glyph List): Latin, Greek, Cyrillic, punctuation, mathematics, signs.
+// Letters with one accent are put together from their names.
 
 /** Character, by the name of its glyph; hexadecimal. */
 const LIST = `

@@ -1,5 +1,3 @@
-// Owns parting the lines of a region into groups that belong together: paragraphs, headings, runs of code. Knows no page.
-
 import type { Line } from './lines.ts';
 import { markerOf } from './list-markers.ts';
 

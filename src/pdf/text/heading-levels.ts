@@ -1,4 +1,3 @@
-// Owns the levels of headings: what the document says of them, and else how they look. Knows neither pages nor text.
 import { listAt } from '../lists-by-key.ts';
 import type { HeadingStyle } from './headings.ts';
 

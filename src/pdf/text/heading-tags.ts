@@ -1,4 +1,4 @@
-// Owns what the structure tree says of headings (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
+// What the structure tree says of headings (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
 import type { Page } from '../file/pages.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import { type Input, listOf } from '../structure/input.ts';

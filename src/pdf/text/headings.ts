@@ -1,4 +1,3 @@
-// Owns telling headings from other text by how they look. Knows neither levels nor pages' order.
 import type { DocumentStyle } from './document-style.ts';
 import type { Group } from './groups.ts';
 import { markerOf } from './list-markers.ts';

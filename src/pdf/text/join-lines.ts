@@ -1,4 +1,3 @@
-// Owns joining the lines of a paragraph: spaces, none between CJK characters, and words broken by hyphens. Knows no layout.
 import { CJK } from './characters.ts';
 
 /** One line of text. A word broken at a line's end is made whole unless the document writes it with the hyphen. */

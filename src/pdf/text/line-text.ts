@@ -1,4 +1,3 @@
-// Owns the text of a line: spaces between words and the order of right-to-left characters. Knows nothing of blocks.
 import bidiFactory from 'bidi-js';
 import { CJK, RTL } from './characters.ts';
 import type { Word } from './page-content.ts';

@@ -1,4 +1,3 @@
-// Owns lines of text: pieces of one region joined along their baselines. Knows nothing of what a line means.
 import { textOf } from './line-text.ts';
 import { markerOf } from './list-markers.ts';
 import type { Box, Word } from './page-content.ts';

@@ -1,5 +1,3 @@
-// Owns links: which words lie in the area of one. Knows nothing of Markdown.
-
 import type { PdfFile } from '../file/reader.ts';
 import { decodeText } from '../file/strings.ts';
 import { type Dict, PdfString } from '../file/values.ts';

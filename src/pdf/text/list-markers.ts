@@ -1,5 +1,3 @@
-// Owns the marks that begin items of lists. Knows nothing of layout.
-
 export interface Marker {
   /** What to write: a hyphen, or the number with its point. */
   readonly kind: 'bullet' | 'number' | 'letter';

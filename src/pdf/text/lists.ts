@@ -1,4 +1,3 @@
-// Owns lists: items, their marks and how deep they stand. Knows nothing of headings, code or tables.
 import type { Block } from './blocks.ts';
 import type { Line } from './lines.ts';
 import { type Marker, markerOf } from './list-markers.ts';

@@ -1,4 +1,3 @@
-// Owns a whole Markdown document: blocks and page marks one after the other, and where each stands. Knows no PDF.
 import type { Block } from './blocks.ts';
 import { codePoints } from './characters.ts';
 import { joinAcrossBreaks } from './flow.ts';

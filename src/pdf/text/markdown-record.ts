@@ -1,4 +1,3 @@
-// Owns the structured Markdown record: the document with its pages, chunks, capabilities and warnings. Knows no operation.
 import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import { addWords } from './join-lines.ts';

@@ -1,4 +1,3 @@
-// Owns what is said of pages without a text layer. Knows no operation.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource } from '../../contract/ports.ts';
 

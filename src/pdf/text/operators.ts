@@ -1,4 +1,4 @@
-// Owns the numbers of pdf.js's operators that text reading looks at. A test compares them with the library's own.
+// The numbers of pdf.js's operators that text reading looks at. A test compares them with the library's own.
 
 export const OP = {
   setGState: 9,

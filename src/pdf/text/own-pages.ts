@@ -1,5 +1,5 @@
-// Owns reading pages with our own reader: their content, resources and links. Knows nothing of lines or output. What it
-// does not know it says, and the page is left to pdf.js, which is slower and loads for a quarter of a second.
+// Reading pages with our own reader: their content, resources and links. What it does not know it says, and the page
+// is left to pdf.js, which is slower and loads for a quarter of a second.
 
 import { Damage } from '../file/damage.ts';
 import { dictOfPage } from '../file/page-dict.ts';

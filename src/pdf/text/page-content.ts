@@ -1,5 +1,3 @@
-// Owns the shapes of what is on a page: words, rules and boxes in reading coordinates. Knows neither pdf.js nor layout.
-
 /** How a font looks. One object per font of a document, compared by identity. */
 export interface Face {
   readonly name: string;

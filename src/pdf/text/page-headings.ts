@@ -1,4 +1,3 @@
-// Owns which groups of a page are headings: by what the document says of them, then by their looks. Knows no levels.
 import type { Bookmark } from './bookmark-titles.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
 import type { DocumentStyle } from './document-style.ts';

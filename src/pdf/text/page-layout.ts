@@ -1,4 +1,3 @@
-// Owns putting one page in order: words to pieces, tables, columns and lines. Knows neither pdf.js nor Markdown.
 import { alignedTables, framedTables } from './aligned-tables.ts';
 import { regionsOf } from './columns.ts';
 import { type Line, linesOf } from './lines.ts';

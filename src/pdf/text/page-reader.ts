@@ -1,4 +1,3 @@
-// Owns taking pdf.js's list of operators to a drawing. Knows nothing of lines, blocks or output.
 import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { Drawing } from './drawing.ts';
 import { faceOf, type PlacedFace } from './faces.ts';

@@ -1,4 +1,3 @@
-// Owns finding the horizontal and vertical lines and the filled areas among drawn paths. Knows nothing of text.
 import { OP } from './operators.ts';
 import type { Box } from './page-content.ts';
 

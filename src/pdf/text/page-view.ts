@@ -1,4 +1,3 @@
-// Owns the part of a page that is shown and the matrix that takes it to points from its top left, /Rotate undone.
 import type { PdfFile } from '../file/reader.ts';
 import type { Dict } from '../file/values.ts';
 import type { Matrix } from './drawing.ts';

@@ -1,4 +1,3 @@
-// Owns cutting a document into parts that pdf.js reads well, and refusing what has too many pages. Knows no text.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, RandomAccess } from '../../contract/ports.ts';
 import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../file/assemble.ts';

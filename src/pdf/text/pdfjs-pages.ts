@@ -1,5 +1,3 @@
-// Owns reading pages with pdf.js, loaded when the first page needs it: those that our own reader leaves. Knows nothing of
-// output. pdf.js believes the page count that a file states; where ours is another, it is given sound copies.
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import type { Source } from '../file/source.ts';

@@ -1,5 +1,3 @@
-// Owns the two ends that carry pdf.js's messages between its halves in one thread. Knows nothing of documents.
-
 type Listener = (event: { readonly data: unknown }) => void;
 
 /** What pdf.js asks of a MessagePort. */

@@ -1,4 +1,5 @@
-// Owns the declarations of the part of pdf.js 5.6.205 that is used: its own cover neither the minified files nor the operators.
+// The declarations of the part of pdf.js 5.6.205 that is used: its own cover neither the minified files nor the
+// operators.
 declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
   export interface FontInfo {
     readonly name?: string;

@@ -1,4 +1,3 @@
-// Owns loading pdf.js and opening a document with it: its globals, its assets, its errors. Knows nothing of layout.
 import { createRequire } from 'node:module';
 import type { Document, LoadingTask } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { Failure } from '../../contract/failure.ts';

@@ -1,4 +1,3 @@
-// Owns joining words to pieces of lines: words on one baseline without a wide gap. Knows nothing of columns or blocks.
 import { type Box, boxOf, type Word } from './page-content.ts';
 
 /** Neighbouring words of one line, from left to right. `y`: the baseline; `size`: the em most of it is set in. */

@@ -1,4 +1,3 @@
-// Owns plain text: the lines of a page in reading order, a blank line between regions. Knows nothing of Markdown.
 import type { PageLayout, Region } from './page-layout.ts';
 
 export function plainText(layout: PageLayout): string {

@@ -1,4 +1,3 @@
-// Owns going through the pages of a document one by one, so that memory holds one page at a time. Knows nothing of output.
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { confirmPages } from '../file/agreement.ts';
 import { Damage } from '../file/damage.ts';

@@ -1,4 +1,3 @@
-// Owns tables that are drawn with lines: grids of rules and the words in their cells. Knows nothing of text flow.
 import type { Box, PageContent, Word } from './page-content.ts';
 import { type Cell, cellText, clusters, inside, type Table } from './tables.ts';
 

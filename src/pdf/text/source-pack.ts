@@ -1,4 +1,3 @@
-// Owns the source pack: a ZIP of four derived files, the same bytes for the same text everywhere. Knows nothing of PDFs.
 import { createHash } from 'node:crypto';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { Failure } from '../../contract/failure.ts';

@@ -1,5 +1,5 @@
-// Owns the widths of the characters of the fonts that every reader has (ISO 32000-1, 9.6.2.2), as Adobe's metrics give
-// them: files leave them out. Knows no encodings.
+// The widths of the characters of the fonts that every reader has (ISO 32000-1, 9.6.2.2), as Adobe's metrics give
+// them: files leave them out.
 
 /** The characters that have a width, in the order of the lists below. */
 const CHARACTERS =

@@ -1,4 +1,3 @@
-// Owns making blocks of the pages of a document: headings, paragraphs, lists, code, tables. Knows nothing of Markdown.
 import type { Block } from './blocks.ts';
 import { codeLines } from './code.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';

@@ -1,4 +1,3 @@
-// Owns rows of pieces and the columns they share. Knows nothing of rules, regions or output.
 import type { Box } from './page-content.ts';
 import type { Piece } from './pieces.ts';
 

@@ -1,4 +1,3 @@
-// Owns the shape of a table and the text of its cells. Knows nothing of how tables are found or written.
 import { linesOf } from './lines.ts';
 import type { Box, Word } from './page-content.ts';
 import { type Piece, piecesOf } from './pieces.ts';

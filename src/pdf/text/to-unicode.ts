@@ -1,4 +1,4 @@
-// Owns reading /ToUnicode: which characters a font's codes stand for (ISO 32000-1, 9.10.3). Knows no fonts.
+// Reading /ToUnicode: which characters a font's codes stand for (ISO 32000-1, 9.10.3).
 
 /** Codes of a font have at most two bytes here; a range that is longer is damaged. */
 const MOST_CODES = 0x10000;

@@ -1,5 +1,3 @@
-// Owns the encoding that a Type 1 font program has in itself, in its part that is not encrypted. Knows no dictionaries.
-
 import type { PdfFile } from '../file/reader.ts';
 import { Ref, type Value } from '../file/values.ts';
 import { STANDARD_ENCODING } from '../fonts/standard-strings.ts';

@@ -1,5 +1,3 @@
-// Owns joining glyphs to words as they are drawn, in one direction. Knows nothing of lines.
-
 import { cleanText } from './characters.ts';
 import type { Face, Word } from './page-content.ts';
 

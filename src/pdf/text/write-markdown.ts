@@ -1,4 +1,3 @@
-// Owns writing blocks as Markdown. Knows nothing of PDFs.
 import type { Block } from './blocks.ts';
 import { joinLines } from './join-lines.ts';
 import type { Cell, Table } from './tables.ts';

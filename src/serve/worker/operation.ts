@@ -1,8 +1,8 @@
 // Owns one operation of the engine inside a worker: files opened, the limits of outputs held, the output placed. Knows no HTTP.
 import { Failure } from '../../contract/failure.ts';
 import { ZIP } from '../../contract/media.ts';
-import { type AnyOperation, type Limits, outputOf } from '../../contract/operation.ts';
-import { OPERATIONS } from '../../contract/operations.ts';
+import { type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
+import { SERVICE_OPERATIONS } from '../../contract/operations.ts';
 import type { ByteSource, Context, Engine, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
 import { moveBlob } from '../../runtime/blobs.ts';
 import { draftPath } from '../../runtime/drafts.ts';
@@ -30,8 +30,8 @@ export async function runOperation(task: OperationTask, work: Work): Promise<Mad
 }
 
 /** The row of a name, with the limits of this server. */
-export function rowNamed(name: string, limits: Limits): AnyOperation {
-  const row = OPERATIONS.find((op) => op.name === name);
+export function rowNamed(name: string, limits: Limits): ServiceOperation {
+  const row = SERVICE_OPERATIONS.find((op) => op.name === name);
   if (row === undefined) throw new TypeError(`there is no operation named ${name}`);
   return { ...row, limits };
 }
@@ -40,7 +40,7 @@ export function openSource(path: string, name: string, workspace: Workspace): Ra
   return fileSource(workspace.descriptors.open(path, name), workspace.descriptors);
 }
 
-function openFiles(op: AnyOperation, { files }: Task, workspace: Workspace): Record<string, unknown> {
+function openFiles(op: ServiceOperation, { files }: Task, workspace: Workspace): Record<string, unknown> {
   const opened: Record<string, ByteSource | ByteSource[]> = {};
   for (const { field, path, name } of files) {
     const source = openSource(path, name, workspace);
@@ -52,7 +52,7 @@ function openFiles(op: AnyOperation, { files }: Task, workspace: Workspace): Rec
 
 async function place(
   result: Result,
-  op: AnyOperation,
+  op: ServiceOperation,
   input: Readonly<Record<string, unknown>>,
   task: OperationTask,
   { ctx }: Work,
@@ -81,7 +81,7 @@ async function place(
 
 /** What an archive may hold when it is unpacked, such as a source pack's 8 MiB. */
 async function holdDerivatives(
-  op: AnyOperation,
+  op: ServiceOperation,
   input: Readonly<Record<string, unknown>>,
   body: RandomAccess,
   mediaType: string,

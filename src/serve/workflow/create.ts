@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { Fields } from '../../contract/field.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
 import { compress } from '../../contract/operations/size.ts';
 import { markdown } from '../../contract/operations/text.ts';
 import { decodeFields, jsonFields } from '../../wire/decode.ts';
@@ -25,7 +25,7 @@ const OPTIONS: Readonly<Record<string, Fields>> = {
   source_pack: { mode: markdown.input.mode },
 };
 
-export async function createJob(op: AnyOperation, exchange: Exchange, service: Service): Promise<Answer> {
+export async function createJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, entropy, settings } = service;
   const { incoming } = exchange;
   const key = await authenticate(exchange, service);
@@ -65,7 +65,7 @@ export async function createJob(op: AnyOperation, exchange: Exchange, service: S
 type Wish = Pick<NewJob, 'workflow' | 'inputBytes' | 'options' | 'maxCredits'>;
 
 /** What is asked for, held against what the workflow takes here. */
-function checkWish(op: AnyOperation, input: Record<string, unknown>, { workflows }: Service): Wish {
+function checkWish(op: ServiceOperation, input: Record<string, unknown>, { workflows }: Service): Wish {
   const { workflow, inputBytes, maxCredits, options = {} } = input as unknown as Wish; // read by the row's schemas
   const bounds = Object.hasOwn(workflows, workflow) ? workflows[workflow] : undefined;
   if (bounds === undefined) {
@@ -104,7 +104,7 @@ function checkOptions(workflow: string, fields: Fields, options: Readonly<Record
   return values;
 }
 
-function idempotencyOf(op: AnyOperation, key: string | string[] | undefined, wish: Wish): NewJob['idempotency'] {
+function idempotencyOf(op: ServiceOperation, key: string | string[] | undefined, wish: Wish): NewJob['idempotency'] {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw new Failure('usage', `${op.name}: expected an Idempotency-Key of 1 to 255 ASCII characters`);

@@ -1,7 +1,7 @@
 // Owns the addresses of workflow jobs besides creation and upload: finalize, poll, fetch. Knows no worker.
 import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
 import { joinPath, sizeOf } from '../../runtime/blobs.ts';
 import { checkAddress } from '../addresses.ts';
 import { authenticate } from '../auth.ts';
@@ -12,7 +12,7 @@ import type { Job } from '../store/store.ts';
 import { jobRecord, resultPath } from './record.ts';
 
 /** Queues a job whose bytes are all there. A second time it says what became of it. */
-export async function finalizeJob(op: AnyOperation, exchange: Exchange, service: Service): Promise<Answer> {
+export async function finalizeJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, folders, wake } = service;
   const job = await ownJob(exchange, service, () => store.jobByUpload(exchange.params.uploadId ?? ''));
   if (job.state === 'expired') throw new Failure('conflict', 'the upload session is over; make a new job');
@@ -28,7 +28,7 @@ export async function finalizeJob(op: AnyOperation, exchange: Exchange, service:
   return jsonAnswer(op.success, await jobRecord(now, exchange, service));
 }
 
-export async function jobStatus(op: AnyOperation, exchange: Exchange, service: Service): Promise<Answer> {
+export async function jobStatus(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const job = await ownJob(exchange, service, () => service.store.job(exchange.params.jobId ?? ''));
   return jsonAnswer(op.success, await jobRecord(job, exchange, service));
 }
