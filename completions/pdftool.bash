@@ -225,6 +225,8 @@ __pdftool_value() {
     'api --input') what='files' && return 0 ;;
     'serve --host') what='none' && return 0 ;;
     'serve --port') what='none' && return 0 ;;
+    'serve --admin-port') what='none' && return 0 ;;
+    'serve --key-file') what='files' && return 0 ;;
     'serve --data') what='folders' && return 0 ;;
     'serve keys create --data') what='folders' && return 0 ;;
     'serve keys create --label') what='none' && return 0 ;;
@@ -291,7 +293,7 @@ __pdftool_place() {
     'doctor') flags="--online $flags" ;;
     'api') flags="-F --field --input $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
     'completion') case "$2" in 0) what='words bash zsh fish powershell' ;; esac ;;
-    'serve') flags="--host --port --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
+    'serve') flags="--host --port --admin-port --key-file --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
     'serve keys create') flags="--data --label --account --test $flags" ;;
     'serve keys list') flags="--data $flags" ;;

@@ -38,6 +38,8 @@ export interface OwnCommand {
   readonly group?: string;
   /** Called by programs, and shown to nobody. */
   readonly hidden?: true;
+  /** Texts that `--help TOPIC` tells of it, by name; see shape.ts. */
+  readonly topics?: readonly string[];
   /** Its grammar. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
   load(): Promise<RunOwn>;
@@ -227,10 +229,15 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   {
     name: 'serve',
     summary: 'Run the whole service on this machine',
+    topics: ['settings'],
     build(command, leaf) {
       const data = () => new Option('--data <dir>', 'Folder that keeps keys, credits, jobs and results');
       command.addOption(new Option('--host <address>', 'Address to listen on (127.0.0.1)'));
       command.addOption(new Option('--port <number>', 'Port to listen on (8787); 0 takes a free one'));
+      command.addOption(
+        new Option('--admin-port <number>', 'Port of this machine for /livez, /readyz and /metrics alone'),
+      );
+      command.addOption(new Option('--key-file <file>', 'Write the first key to this new file instead of showing it'));
       leaf(command.addOption(data()));
       const keys = command.command('keys').summary('API keys of this server');
       const create = keys.command('create').summary('Make a key; it is shown once').addOption(data());
