@@ -67,6 +67,19 @@ export async function openInputs(
   };
 }
 
+/** The same for one name. */
+export async function openOne(
+  name: string,
+  workspace: Workspace,
+  signal: AbortSignal,
+  types: readonly string[] = [],
+): Promise<RandomAccess> {
+  const { sources } = await openInputs([name], types, workspace, signal);
+  const [source] = sources;
+  if (source === undefined) throw new TypeError('one name gives one source');
+  return source;
+}
+
 async function openInput(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
   if (name === '-') return notEmpty(await spoolStdin(workspace, signal));
   try {

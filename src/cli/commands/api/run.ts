@@ -2,11 +2,11 @@ import { Failure } from '../../../contract/failure.ts';
 import { CREDITS } from '../../../contract/limits.ts';
 import { EXTENSIONS, JSON_TYPE, PDF } from '../../../contract/media.ts';
 import type { ServiceOperation } from '../../../contract/operation.ts';
-import type { Context, RandomAccess } from '../../../contract/ports.ts';
+import type { RandomAccess } from '../../../contract/ports.ts';
 import { recordRaw } from '../../../flow/ledger.ts';
 import { priceOf } from '../../../flow/price.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
-import { openInputs } from '../../../runtime/inputs.ts';
+import { openOne } from '../../../runtime/inputs.ts';
 import { printableText } from '../../../runtime/printable.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
 import { fileTarget } from '../../../runtime/target.ts';
@@ -19,10 +19,10 @@ import { openJournalPorts } from '../../jobs/journal.ts';
 import { remoteSettings } from '../../remote.ts';
 import { deliver } from '../../run/deliver.ts';
 import { draftParent } from '../../run/destination.ts';
-import type { OwnCall } from '../call.ts';
+import { type OwnCall, recordContext } from '../call.ts';
 
 export async function run(call: OwnCall): Promise<number> {
-  const { args, flags, streams, signal, clock, messages } = call;
+  const { args, flags, streams, signal, messages } = call;
   const [given = '', path = ''] = args;
   const method = given.toUpperCase();
   const settings = readSettings({ ...flags, local: false, remote: true });
@@ -33,13 +33,8 @@ export async function run(call: OwnCall): Promise<number> {
     const body = await readBody(call, workspace);
     const target =
       flags.output === undefined || flags.output === '-' ? undefined : fileTarget(flags.output, flags.force, []);
-    const ctx: Context = {
-      signal,
-      clock,
-      temp: workspace.temp({ parent: target === undefined ? undefined : draftParent(target), name: 'the answer' }),
-      progress: () => {},
-      detail: flags.verbose ? (line) => messages.note(line) : () => {},
-    };
+    const parent = target === undefined ? undefined : draftParent(target);
+    const ctx = { ...recordContext(call), temp: workspace.temp({ parent, name: 'the answer' }) };
     const send = () =>
       rawCall(remoteSettings(settings, remoteHooks(call, flags.debug || settings.debug)), { method, path, body }, ctx);
     const credits = priceAt(method, rowOf(method, path));
@@ -118,13 +113,6 @@ async function readBody({ options, args, signal }: OwnCall, workspace: Workspace
   }
   for (const [field, value] of texts.map(pair)) parts.push({ name: field, text: value });
   return multipart(parts, `pdftool-${systemEntropy.token()}`);
-}
-
-async function openOne(name: string, workspace: Workspace, signal: AbortSignal): Promise<RandomAccess> {
-  const { sources } = await openInputs([name], [], workspace, signal);
-  const [source] = sources;
-  if (source === undefined) throw new TypeError('one name gives one source');
-  return source;
 }
 
 function list(value: unknown): readonly string[] {

@@ -1,12 +1,12 @@
 import { PDF } from '../../../contract/media.ts';
 import { formatPages, parsePageRange, resolvePages } from '../../../contract/page-range.ts';
 import { describeRange } from '../../../contract/page-range-words.ts';
-import { openInputs } from '../../../runtime/inputs.ts';
+import { openOne } from '../../../runtime/inputs.ts';
 import { passwordFinder } from '../../../runtime/passwords.ts';
 import { Workspace } from '../../../runtime/workspace.ts';
 import { otherReaders } from '../../other-reader.ts';
 import { countPages } from '../../run/page-fields.ts';
-import type { OwnCall } from '../call.ts';
+import { type OwnCall, recordContext } from '../call.ts';
 import { tell } from '../tell.ts';
 
 export async function run(call: OwnCall): Promise<number> {
@@ -25,21 +25,17 @@ export async function run(call: OwnCall): Promise<number> {
   return 0;
 }
 
-async function pagesIn(file: string, { options, streams, signal, clock, flags, messages }: OwnCall): Promise<number> {
+async function pagesIn(file: string, call: OwnCall): Promise<number> {
+  const { options, streams, signal, clock } = call;
   const workspace = new Workspace();
   try {
-    const { sources } = await openInputs([file], [PDF], workspace, signal);
-    const [source] = sources;
-    if (source === undefined) throw new TypeError('one name gives one source');
+    const source = await openOne(file, workspace, signal, [PDF]);
     const password = typeof options.passwordFile === 'string' ? options.passwordFile : undefined;
     return await countPages(source, {
-      signal,
-      clock,
+      ...recordContext(call),
       temp: workspace.temp({ name: file }),
       password: passwordFinder({ file: password, each: [] }, streams, signal),
       countElsewhere: otherReaders(clock, signal),
-      progress: () => {},
-      detail: flags.verbose ? (line) => messages.note(line) : () => {},
     });
   } finally {
     workspace.close();

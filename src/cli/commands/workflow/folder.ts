@@ -3,7 +3,7 @@ import { Failure } from '../../../contract/failure.ts';
 import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
 import { listFiles } from '../../../runtime/folder.ts';
-import { openInputs } from '../../../runtime/inputs.ts';
+import { openInputs, openOne } from '../../../runtime/inputs.ts';
 import type { Workspace } from '../../../runtime/workspace.ts';
 
 export interface FolderInput {
@@ -16,9 +16,7 @@ export interface FolderInput {
 export async function openFolder(name: string, workspace: Workspace, signal: AbortSignal): Promise<FolderInput> {
   const inside = listFiles(name);
   if (inside === undefined) {
-    const { sources } = await openInputs([name], [], workspace, signal);
-    const [source] = sources;
-    if (source === undefined) throw new TypeError('one name gives one source');
+    const source = await openOne(name, workspace, signal);
     const { countEntries } = await import('../../../wire/archive.ts');
     const files = await countEntries(source).catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);

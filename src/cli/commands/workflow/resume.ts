@@ -1,7 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
 import { type Entry, isOpen } from '../../../flow/journal.ts';
-import { openInputs } from '../../../runtime/inputs.ts';
+import { openOne } from '../../../runtime/inputs.ts';
 import { Workspace } from '../../../runtime/workspace.ts';
 import { followJobs } from '../../jobs/follow.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
@@ -57,7 +57,7 @@ function named({ journal }: JobPorts, id: string): Entry {
 }
 
 /** The file as it is now; whether it still is the one of the job is checked before its bytes are sent. */
-async function reopen({ id, files, operation, step }: Entry, workspace: Workspace, signal: AbortSignal) {
+async function reopen({ id, files, operation }: Entry, workspace: Workspace, signal: AbortSignal) {
   const path = files[0]?.path;
   if (path === undefined) {
     throw new Failure('usage', `${operation} ${id} was read from standard input, which is gone`, {
@@ -66,8 +66,5 @@ async function reopen({ id, files, operation, step }: Entry, workspace: Workspac
   }
   if (operation === 'workflow folder')
     return { ...identifyNamed((await openFolder(path, workspace, signal)).source, '-'), path };
-  const { sources } = await openInputs([path], [], workspace, signal);
-  const [source] = sources;
-  if (source === undefined) throw new TypeError(`one name gives one source (${step})`);
-  return identifyNamed(source, path);
+  return identifyNamed(await openOne(path, workspace, signal), path);
 }

@@ -9,7 +9,7 @@ import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts'
 import type { Entry } from '../../../flow/journal.ts';
 import { checkWorkflow } from '../../../flow/workflow-checks.ts';
 import { openWorkflow, submitWorkflow } from '../../../flow/workflow-job.ts';
-import { openInputs } from '../../../runtime/inputs.ts';
+import { openOne } from '../../../runtime/inputs.ts';
 import { printableText } from '../../../runtime/printable.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import { fileTarget } from '../../../runtime/target.ts';
@@ -18,7 +18,7 @@ import { followJobs } from '../../jobs/follow.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
 import { localProbe } from '../../remote.ts';
 import { openWatcher } from '../../watcher.ts';
-import type { OwnCall } from '../call.ts';
+import { type OwnCall, recordContext } from '../call.ts';
 import { readFollowOptions } from '../grammar.ts';
 
 export interface WorkflowRequest {
@@ -158,21 +158,8 @@ function refuseTaken({ journal }: JobPorts, entry: Entry, path: string, force: b
   }
 }
 
-async function openOne(name: string, workspace: Workspace, signal: AbortSignal): Promise<RandomAccess> {
-  const { sources } = await openInputs([name], [], workspace, signal);
-  const [source] = sources;
-  if (source === undefined) throw new TypeError('one name gives one source');
-  return source;
-}
-
-function contextFor({ signal, clock, flags, messages }: OwnCall, workspace: Workspace): Context {
-  return {
-    signal,
-    clock,
-    temp: workspace.temp({ name: 'a workflow job' }),
-    progress: () => {},
-    detail: flags.verbose ? (line) => messages.note(line) : () => {},
-  };
+function contextFor(call: OwnCall, workspace: Workspace): Context {
+  return { ...recordContext(call), temp: workspace.temp({ name: 'a workflow job' }) };
 }
 
 function showWorkflowPlan(
