@@ -1,7 +1,6 @@
-// Owns turning whatever was thrown into a Failure. Knows no surface.
 import { Failure } from '../contract/failure.ts';
 
-/** After a stop the reason is the stop, whatever was thrown on the way out. */
+/** Turns whatever was thrown into a Failure. After a stop the reason is the stop, whatever was thrown on the way out. */
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
   const { reason } = signal;
   if (signal.aborted && reason instanceof Failure) {

@@ -1,4 +1,3 @@
-// Owns the topics of help: texts that belong to no command, with numbers and lists taken from the contract.
 import { CREDITS, LIMITS } from '../contract/limits.ts';
 import { type AnyOperation, isOffered } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';

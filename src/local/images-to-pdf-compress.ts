@@ -1,4 +1,3 @@
-// Owns images-to-pdf-compress on the local engine: the images in a draft, which is then made smaller. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { imagesToPdfCompress } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';

@@ -1,4 +1,3 @@
-// Owns merge-compress on the local engine: a merge into a draft, which is then made smaller. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { mergeCompress } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';

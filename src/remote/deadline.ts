@@ -1,4 +1,3 @@
-// Owns the time limit of a whole call (`--timeout`). Knows no HTTP.
 import { Failure } from '../contract/failure.ts';
 import type { Context } from '../contract/ports.ts';
 

@@ -1,13 +1,12 @@
-// Owns what moves on a terminal: a spinner for a wait, a bar for a known total. Loaded only when one is needed.
 import cliProgress from 'cli-progress';
 import ora, { type Ora } from 'ora';
 import type { Progress } from '../contract/ports.ts';
 import { printableLine } from './printable.ts';
-import { describe, ratio } from './progress.ts';
+import { describe, ratio } from './progress-words.ts';
 
 export interface Drawing {
   show(event: Progress | undefined, title: string): void;
-  /** Off the terminal for now; the next `show` brings it back. */
+  /** Removes the drawing for now; the next `show` draws it again. */
   clear(): void;
   close(): void;
 }

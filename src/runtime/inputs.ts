@@ -1,4 +1,3 @@
-// Owns how names on the command line become byte sources: files, `-`, `@list.txt`. Knows no operation.
 import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS } from '../contract/media.ts';
@@ -23,7 +22,7 @@ function readList(name: string): string[] {
     const { code, message } = readFailure(error, name);
     throw new Failure(code, message, { hint: `@ names a list of files; a file is written ./@${name}.`, cause: error });
   }
-  // No name holds a NUL, and each PDF and picture does, soon or late.
+  // No file name holds a NUL; every PDF and picture does somewhere.
   if (text.startsWith('%PDF-') || text.includes('\0')) {
     throw new Failure('refused', `${name} is no list of files`, { hint: 'Leave the @ out to name the file itself.' });
   }
@@ -68,6 +67,19 @@ export async function openInputs(
   };
 }
 
+/** The same for one name. */
+export async function openOne(
+  name: string,
+  workspace: Workspace,
+  signal: AbortSignal,
+  types: readonly string[] = [],
+): Promise<RandomAccess> {
+  const { sources } = await openInputs([name], types, workspace, signal);
+  const [source] = sources;
+  if (source === undefined) throw new TypeError('one name gives one source');
+  return source;
+}
+
 async function openInput(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
   if (name === '-') return notEmpty(await spoolStdin(workspace, signal));
   try {
@@ -89,7 +101,7 @@ function notEmpty(file: Opened): Opened {
   });
 }
 
-/** More would push the first of them off the screen. */
+/** More messages than this would push the first of them off the screen. */
 const TOLD = 20;
 
 /** One failure for several files: the first one's code, everyone's message. */

@@ -1,8 +1,7 @@
-// Owns API keys: where one comes from, and the file that keeps them (mode 0600, beside the configuration). Sends nothing.
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { configFolder, type Environment } from './config.ts';
 import { type JsonStore, openStore } from './json-store.ts';
+import { configFolder, type Environment } from './user-folders.ts';
 
 export interface FoundKey {
   readonly key: string;

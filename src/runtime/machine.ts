@@ -1,4 +1,3 @@
-// Owns what doctor asks of this machine: Node's version, the platform, the mode of a file. Knows no setting.
 import { statSync } from 'node:fs';
 
 /** Facts about the machine, each with whether it will do. */

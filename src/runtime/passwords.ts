@@ -1,4 +1,3 @@
-// Owns the passwords of encrypted PDFs: from files, the environment, or a person at the terminal. Never from a flag's value.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';

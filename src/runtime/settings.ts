@@ -1,9 +1,9 @@
-// Owns where a setting comes from: flags, environment, project file, default. Knows no command and no engine.
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { CONFIG_KEYS, chooseProfile, type Environment, openConfig } from './config.ts';
+import { CONFIG_KEYS, chooseProfile, openConfig } from './config.ts';
 import { errnoOf, readFailure } from './file-failure.ts';
 import { findKey } from './keys.ts';
+import type { Environment } from './user-folders.ts';
 
 export type EngineChoice = 'auto' | 'local' | 'remote';
 

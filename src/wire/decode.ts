@@ -1,4 +1,3 @@
-// Owns the way back from a request's parts to the input of a row, with all that is wrong said at once. Knows no socket.
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type Decoded, decodeText, decodeValue } from './form-value.ts';
