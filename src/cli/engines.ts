@@ -1,7 +1,7 @@
 import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import type { Settings } from '../runtime/settings.ts';
+import { isServiceConfigured, type Settings } from '../runtime/settings.ts';
 import type { Invocation } from './invocation.ts';
 import type { RemoteHooks } from './remote.ts';
 
@@ -14,12 +14,15 @@ export interface Choice {
 }
 
 /** `--local` and `--remote` come first, then the settings; `auto` is remote where a key and a base URL are set. */
-export function chooseEngine(settings: Settings, hooks: RemoteHooks = {}): Choice {
+export function chooseEngine(settings: Settings, hooks: RemoteHooks = {}, verbose = false): Choice {
   if (settings.engine === 'remote') return { name: 'remote', load: () => loadRemote(settings, hooks) };
   if (settings.engine === 'local') return { name: 'local', load: loadLocal };
   const missing = settings.apiKey === undefined ? 'API key' : settings.baseUrl === undefined ? 'base URL' : undefined;
   if (missing === undefined) return { name: 'remote', load: () => loadRemote(settings, hooks) };
-  return { name: 'local', note: `running on this machine: no ${missing} is set`, load: loadLocal };
+  // Nobody who never configured a service wonders why none is used.
+  const isWondered = verbose || isServiceConfigured(settings);
+  const note = `running on this machine: no ${missing} is set`;
+  return { name: 'local', ...(isWondered ? { note } : {}), load: loadLocal };
 }
 
 /** Throws where the engine cannot run the operation, naming the other one. It never falls back by itself. */

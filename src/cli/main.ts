@@ -9,10 +9,10 @@ import { failureOf } from './failure-of.ts';
 import type { Invocation } from './invocation.ts';
 import { createMessages } from './messages.ts';
 import { parseLine, type Request } from './program.ts';
-import { isBatch, runBatch } from './run/batch.ts';
+import { runForEach, runsForEach } from './run/batch.ts';
 import { readPlan } from './run/plan.ts';
 import { runOnce } from './run/run.ts';
-import { readSecrets } from './run/secret-fields.ts';
+import { withSecrets } from './run/secret-fields.ts';
 import { showPlan } from './run/show-plan.ts';
 
 /** Runs one command line and returns the exit code of CLI.md section 5. */
@@ -60,18 +60,17 @@ const WIDEST = 100;
 
 async function run(request: Request & { kind: 'run' }, invocation: Invocation): Promise<number> {
   const { op, args, options, flags } = request;
-  const { streams, messages, signal } = invocation;
+  const { messages } = invocation;
   const settings = readSettings(flags);
   const hooks = remoteHooks(invocation, flags.debug || settings.debug);
-  const choice = chooseEngine(settings, hooks);
+  const choice = chooseEngine(settings, hooks, flags.verbose);
   const engine = await choice.load();
   assertRuns(engine, op);
   const asked = readPlan(op, args, options, flags, settings.outputDir);
   assertSent(engine, op, [...Object.keys(asked.values), ...Object.keys(asked.pages)]);
   if (choice.note !== undefined) messages.note(choice.note);
-  const secrets = await readSecrets(op, options, { plan: flags.plan, streams, signal });
-  const plan = { ...asked, values: { ...asked.values, ...secrets } };
+  const plan = await withSecrets(asked, options, invocation);
   const it = { ...invocation, plan, engine, batch: false, remote: { settings, hooks } };
   if (flags.plan) return showPlan(it, settings.maxCredits);
-  return isBatch(plan) ? runBatch(it) : runOnce(it);
+  return runsForEach(plan) ? runForEach(it) : runOnce(it);
 }

@@ -10,7 +10,7 @@ export interface Messages {
   warn(text: string): void;
   /** What was done; only a person at a terminal is told. */
   summary(text: string): void;
-  /** On standard error; with --json on standard output too, with the input's name in a batch. `told`: the JSON was printed already. */
+  /** On standard error; with --json on standard output too, with the name of the input that failed. `told`: the JSON was printed already. */
   fail(failure: Failure, input?: string, told?: boolean): void;
 }
 

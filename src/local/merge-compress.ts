@@ -8,6 +8,16 @@ export async function run(input: InputOf<typeof mergeCompress>, ctx: Context): P
   const { file, target_bytes: targetBytes, ...choices } = input;
   const merged = await merge({ file }, ctx);
   const originalBytes = file.reduce((sum, { size = 0 }) => sum + size, 0);
-  const result = await shrink(merged.body, 'merged-compressed.pdf', { targetBytes, originalBytes, ...choices }, ctx);
+  const result = await shrink(
+    merged.body,
+    'merged-compressed.pdf',
+    { targetBytes, originalBytes, ...choices },
+    unnamed(ctx),
+  );
   return { ...result, warnings: [...new Set([...(merged.warnings ?? []), ...(result.warnings ?? [])])] };
+}
+
+/** What is made smaller is a draft, whose name means nothing to anybody. */
+export function unnamed(ctx: Context): Context {
+  return { ...ctx, progress: ({ note: _, ...event }) => ctx.progress(event) };
 }

@@ -21,9 +21,8 @@ export function withDeadline(ctx: Context, total: number | undefined): Deadline 
     () => {},
   );
   const signal = AbortSignal.any([ctx.signal, limit.signal]);
-  const { clock, temp } = ctx;
   return {
-    ctx: { signal, clock, temp, progress: (event) => ctx.progress(event), detail: (line) => ctx.detail(line) },
+    ctx: { ...ctx, signal, progress: (event) => ctx.progress(event), detail: (line) => ctx.detail(line) },
     release: () => done.abort(),
   };
 }

@@ -9,12 +9,21 @@ import { spoolFile, spoolStdin } from './spool.ts';
 import type { InputIdentity } from './target.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Replaces every `@list.txt` by the names in it, one a line, relative to where the person is. */
-export function expandLists(names: readonly string[]): string[] {
-  return names.flatMap((name) => (name.startsWith('@') && name.length > 1 ? readList(name.slice(1)) : [name]));
+/** A file as the line names it, and the line of the list that it stands in. */
+export interface NamedFile {
+  readonly name: string;
+  readonly listed?: string;
 }
 
-function readList(name: string): string[] {
+/**
+ * Replaces every `@list.txt` by the names in it, one a line, relative to where the person is. Empty lines and those that
+ * begin with # are comments.
+ */
+export function expandLists(names: readonly string[]): NamedFile[] {
+  return names.flatMap((name) => (name.startsWith('@') && name.length > 1 ? readList(name.slice(1)) : [{ name }]));
+}
+
+function readList(name: string): NamedFile[] {
   let text: string;
   try {
     text = readFileSync(name, 'utf8');
@@ -29,7 +38,7 @@ function readList(name: string): string[] {
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
+    .flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [{ name: line, listed: `${name}, line ${index + 1}` }]));
 }
 
 export interface Inputs {
@@ -37,12 +46,16 @@ export interface Inputs {
   readonly identities: readonly InputIdentity[];
 }
 
-/** Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. */
+/**
+ * Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. `listed`: the list
+ * and line that a name stands in, where there is one.
+ */
 export async function openInputs(
   names: readonly string[],
   types: readonly string[],
   workspace: Workspace,
   signal: AbortSignal,
+  listed: Readonly<Record<string, string>> = {},
 ): Promise<Inputs> {
   if (names.filter((name) => name === '-').length > 1) {
     throw new Failure('usage', 'standard input (-) was named twice, and can be read once', {
@@ -57,7 +70,7 @@ export async function openInputs(
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       signal.throwIfAborted();
-      failures.push(error);
+      failures.push(listed[name] === undefined ? error : inList(error, listed[name]));
     }
   }
   if (failures.length > 0) throw together(failures);
@@ -91,6 +104,10 @@ async function openInput(name: string, workspace: Workspace, signal: AbortSignal
   } catch (error) {
     throw error instanceof Failure ? error : readFailure(error, name);
   }
+}
+
+function inList({ code, message, hint, kind }: Failure, place: string): Failure {
+  return new Failure(code, `${message} (${place})`, { hint, kind });
 }
 
 function notEmpty(file: Opened): Opened {

@@ -37,6 +37,11 @@ export async function removeKey(profile: string, environment: Environment = proc
   return true;
 }
 
+/** Whether a key is stored for any profile. */
+export function hasKeys(environment: Environment = process.env): boolean {
+  return Object.values(openKeys(environment).read()).some((key) => typeof key === 'string' && key !== '');
+}
+
 /** The file of the stored keys, whether or not it is there. */
 export function keysPath(environment: Environment = process.env): string {
   return openKeys(environment).path;

@@ -51,7 +51,7 @@ function draw({ streams, title, colour }: WatchOptions): Watcher {
   const begin = async () => {
     const { createDrawing } = await import('./drawing.ts');
     if (closed) return;
-    drawing = createDrawing({ colour, columns: streams.columns() });
+    drawing = createDrawing({ colour, columns: streams.columns });
     show();
   };
   // The engine works in steps and lets timers run between them.

@@ -65,7 +65,7 @@ function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
 
 function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>): string[] {
   return (op.exclusive ?? []).flatMap((names) => {
-    const used = names.filter((name) => values[name] !== undefined);
+    const used = names.filter((name) => values[name] !== undefined && values[name] !== false);
     return used.length > 1 ? [`${used.join(' and ')} exclude each other`] : [];
   });
 }

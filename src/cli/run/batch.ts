@@ -8,13 +8,13 @@ import { defaultName, outputName } from './destination.ts';
 import type { RunPlan } from './plan.ts';
 import { type FileRun, runOnce } from './run.ts';
 
-/** Several files for an operation that takes one; with --skip-existing also a single file. */
-export function isBatch({ fileField, files, skipExisting }: RunPlan): boolean {
-  return fileField?.field.kind === 'file' && (files.length > 1 || skipExisting);
+/** An operation that takes one file runs once for each; one file and several are told of in the same way. */
+export function runsForEach({ fileField }: RunPlan): boolean {
+  return fileField?.field.kind === 'file';
 }
 
 /** Returns 22 when some failed, after all were tried; else the highest code of those that ran. */
-export async function runBatch(run: FileRun): Promise<number> {
+export async function runForEach(run: FileRun): Promise<number> {
   const { plan, messages, clock } = run;
   const began = clock.now();
   assertDistinct(plan);
@@ -54,8 +54,7 @@ async function runAlone(run: FileRun, file: string): Promise<Pick<FileAnswer, 'e
   } catch (error) {
     const failure = failureOf(error, signal);
     signal.throwIfAborted();
-    if (!(plan.skipExisting && failure.code === 'output_exists'))
-      messages.fail(failure, plan.files.length > 1 ? file : undefined);
+    if (!(plan.skipExisting && failure.code === 'output_exists')) messages.fail(failure, file);
     return { exit: failure.exit, failure: failure.code };
   }
 }

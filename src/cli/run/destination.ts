@@ -1,6 +1,6 @@
 import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { EXTENSIONS } from '../../contract/media.ts';
+import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
 import type { Output } from '../../contract/operation.ts';
 import type { Streams } from '../../runtime/streams.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/target.ts';
@@ -24,6 +24,7 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
     return { kind: 'stdout' };
   }
   const name = outputName(plan);
+  if (flags.output !== undefined) assertFits(flags.output, output);
   if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, plan))) {
     return fileTarget(name, flags.force, inputs);
   }
@@ -80,6 +81,22 @@ function isZip(name: string): boolean {
 
 function isText(output: Output): boolean {
   return output.kind === 'record' || (output.kind === 'bytes' && output.printed === true);
+}
+
+/** Types whose files people read as text: any of them may hold any text. */
+const TEXTS: readonly string[] = [TEXT, MARKDOWN, JSON_TYPE, NDJSON];
+
+/** A name that stands for another type of file than the result has is a slip; other endings say nothing. */
+function assertFits(name: string, output: Output): void {
+  if (output.kind === 'parts' || output.kind === 'job') return;
+  const extension = parse(name).ext.slice(1).toLowerCase();
+  const said = Object.entries(EXTENSIONS).find(([, extensions]) => extensions.includes(extension))?.[0];
+  const { mediaType } = output;
+  if (said === undefined || said === mediaType || (TEXTS.includes(said) && TEXTS.includes(mediaType))) return;
+  const [ending = 'bin'] = EXTENSIONS[mediaType] ?? [];
+  throw new Failure('usage', `-o ${name}: the result is ${mediaType}, not ${said}`, {
+    hint: `Name it ${name.slice(0, -extension.length)}${ending}.`,
+  });
 }
 
 function assertNotTerminal(streams: Streams, output: Output): void {

@@ -22,7 +22,7 @@ export interface OpenedFiles {
 const LARGE = 8 * 1024 * 1024;
 
 export async function openFiles({ plan, engine, signal }: Run, workspace: Workspace): Promise<OpenedFiles> {
-  const opened = await openInputs(plan.files, plan.fileField?.field.types ?? [], workspace, signal);
+  const opened = await openInputs(plan.files, plan.fileField?.field.types ?? [], workspace, signal, plan.listed);
   if (engine.name === 'local' && plan.op.work === 'copy' && bytesOf(opened.sources) > LARGE) {
     (await import('../../runtime/heap.ts')).collectBuffersEarly();
   }

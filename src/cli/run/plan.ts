@@ -2,6 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { type AnyOperation, type Output, outputOf } from '../../contract/operation.ts';
 import { expandLists } from '../../runtime/inputs.ts';
+import type { PasswordSources } from '../../runtime/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
 import { flagOf, isBatchable, keyOf, positionalOf } from '../row-command.ts';
@@ -18,6 +19,8 @@ export interface RunPlan {
   readonly pages: Readonly<Record<string, PagesGiven>>;
   /** Names of the files, in order; empty for an operation without files. */
   readonly files: readonly string[];
+  /** Names that stand in a list of names, with the list and the line. */
+  readonly listed: Readonly<Record<string, string>>;
   /** The field that takes the files; undefined for an operation without files. */
   readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
   /** The output that the values ask for. */
@@ -30,7 +33,7 @@ export interface RunPlan {
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
-  readonly passwords: { readonly file: string | undefined; readonly each: readonly string[] };
+  readonly passwords: PasswordSources;
   /** What is asked of a job on the service. */
   readonly job: FollowOptions & {
     readonly detach: boolean;
@@ -52,7 +55,9 @@ export function readPlan(
   const values: Record<string, unknown> = {};
   const pages: Record<string, PagesGiven> = {};
   const fileField = fileFieldOf(op);
-  const files = fileField === undefined ? [] : inOrder(expandLists(args), options.sort, issues);
+  const named = fileField === undefined ? [] : expandLists(args);
+  const names = named.map(({ name }) => name);
+  const files = inOrder(names, options.sort, issues);
   const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
 
   const skipExisting = options.skipExisting === true;
@@ -84,6 +89,7 @@ export function readPlan(
     values: all,
     pages,
     files,
+    listed: Object.fromEntries(named.flatMap(({ name, listed }) => (listed === undefined ? [] : [[name, listed]]))),
     fileField,
     output: outputOf(op, all).output,
     outDir,
@@ -127,7 +133,7 @@ function givenText(
     return args.length === 0 ? undefined : { value: args.join(' '), from: name.toUpperCase() };
   }
   const flag = flagOf(name);
-  const value = options[keyOf(flag)];
+  const value = givenFor(flag, options);
   const spelt = field?.spelling === undefined ? undefined : options[keyOf(field.spelling)];
   if (typeof spelt === 'string') {
     if (value !== undefined) issues.push(`${flag} and --${field?.spelling} mean the same: give one of them`);
@@ -137,6 +143,12 @@ function givenText(
     return undefined;
   }
   return typeof value === 'string' || typeof value === 'boolean' ? { value, from: flag } : undefined;
+}
+
+/** What commander found for a flag; of `--no-anchors` it says that `anchors` is false. */
+function givenFor(flag: string, options: Options): unknown {
+  if (!flag.startsWith('--no-')) return options[keyOf(flag)];
+  return options[keyOf(flag.slice('--no-'.length))] === false ? true : undefined;
 }
 
 function missing(op: AnyOperation, name: string): string {

@@ -1,6 +1,7 @@
-import type { Context, Result } from '../../contract/ports.ts';
+import type { ByteSource, Context, Result } from '../../contract/ports.ts';
 import { passwordFinder } from '../../runtime/passwords.ts';
 import { printableText } from '../../runtime/printable.ts';
+import { count, formatSize } from '../../runtime/units.ts';
 import { Workspace } from '../../runtime/workspace.ts';
 import { otherReaders } from '../other-reader.ts';
 import { pageDrawers } from '../page-drawer.ts';
@@ -11,11 +12,12 @@ import { chooseDestination, type Destination, draftParent, takesOnePart } from '
 import { openFiles, type Run, readInput } from './inputs.ts';
 import type { RunPlan } from './plan.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
+import { tellSteps } from './steps.ts';
 
 export interface FileRun extends Run {
   /** Whether progress is shown; left out, it is. */
   readonly watched?: boolean;
-  /** One of several files: its name goes into the JSON. */
+  /** One of several files: lines of its record begin with its name. */
   readonly batch: boolean;
   /** What a job on the service needs; a process of a batch, which works on this machine, has none. */
   readonly remote?: RemoteParts;
@@ -35,8 +37,11 @@ export async function runOnce(run: FileRun): Promise<number> {
   const began = clock.now();
   const workspace = new Workspace();
   const watcher = openWatcher(run, flags, op.name, run.watched);
+  const detail = flags.verbose ? watcher.line : () => {};
+  const steps = tellSteps(clock, detail);
   try {
     const { sources, identities } = await openFiles(run, workspace);
+    if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
     // All that can be refused is refused before any work is done.
     const destination = chooseDestination(plan, identities, streams);
     const password = passwordFinder(plan.passwords, streams, signal);
@@ -51,8 +56,11 @@ export async function runOnce(run: FileRun): Promise<number> {
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
       drawPages: pageDrawers(clock, signal),
-      progress: watcher.progress,
-      detail: flags.verbose ? watcher.line : () => {},
+      progress(event) {
+        steps.progress(event);
+        watcher.progress(event);
+      },
+      detail,
     };
     const input = await readInput(run, sources, ctx);
     if (takesOnePart(plan, destination) && Array.isArray(input.pages) && input.pages.length > 1) {
@@ -61,8 +69,16 @@ export async function runOnce(run: FileRun): Promise<number> {
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx);
     signal.throwIfAborted();
+    steps.ended(`${op.name} done`);
     const delivered = await deliverResult(run, result, destination, workspace);
-    const done = { op, engine: engine.name, result, delivered, input: run.batch ? plan.files[0] : undefined };
+    if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
+    const done = {
+      op,
+      engine: engine.name,
+      result,
+      delivered,
+      input: plan.fileField?.field.kind === 'file' ? plan.files[0] : undefined,
+    };
     watcher.close();
     tell(run, done, destination);
     for (const warning of result.warnings ?? []) messages.warn(warning);
@@ -75,6 +91,10 @@ export async function runOnce(run: FileRun): Promise<number> {
     watcher.close();
     workspace.close();
   }
+}
+
+function namesOf(sources: readonly ByteSource[]): string {
+  return sources.length > 3 ? count(sources.length, 'file') : sources.map(({ name }) => name).join(', ');
 }
 
 async function deliverResult(
@@ -96,7 +116,7 @@ function fileText(record: Record<string, unknown>, { output }: RunPlan): string 
 }
 
 /** Standard output: JSON, a path per file, or the record. */
-function tell({ plan, streams }: Run, done: Done, destination: Destination): void {
+function tell({ plan, streams, batch }: FileRun, done: Done, destination: Destination): void {
   const { result, delivered } = done;
   const { output } = plan;
   const isRecord = result.kind === 'record' || result.kind === 'job';
@@ -107,7 +127,7 @@ function tell({ plan, streams }: Run, done: Done, destination: Destination): voi
     streams.out(paths(delivered, streams.outIsTerminal));
   } else if (isRecord && destination.kind === 'stdout') {
     // Lines of several files follow each other; a document stays as it is.
-    const named = done.input !== undefined && !(output.kind === 'record' && output.document === true);
+    const named = batch && !(output.kind === 'record' && output.document === true);
     const shown = named ? { file: done.input, ...result.record } : result.record;
     const text = showRecord(shown, output, streams.outIsTerminal ? streams.columns() : undefined);
     streams.out(streams.outIsTerminal ? printableText(text) : text);

@@ -2,20 +2,45 @@ import * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import type { SecretField } from '../../contract/field.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
-import { findSecret } from '../../runtime/passwords.ts';
+import { findSecret, readPasswordSources } from '../../runtime/passwords.ts';
 import { canAsk } from '../../runtime/prompt.ts';
-import type { Streams } from '../../runtime/streams.ts';
 import type { Options } from '../flags.ts';
+import type { Invocation } from '../invocation.ts';
 import { keyOf, optionFlag } from '../row-command.ts';
+import type { RunPlan } from './plan.ts';
+
+/** The plan with all that is secret in it; two things cannot both be read from standard input. */
+export async function withSecrets(
+  plan: RunPlan,
+  options: Options,
+  invocation: Pick<Invocation, 'streams' | 'signal'>,
+): Promise<RunPlan> {
+  const fromInput = [
+    plan.files.includes('-') ? 'a file' : undefined,
+    plan.passwords.file === '-' ? '--password-file' : undefined,
+    ...Object.entries(plan.op.input).map(([name, field]) => {
+      const flag = optionFlag(name, field);
+      return field.kind === 'secret' && options[keyOf(flag)] === '-' ? flag : undefined;
+    }),
+  ].filter((each) => each !== undefined);
+  if (fromInput.length > 1) {
+    throw new Failure('usage', `${fromInput.join(' and ')} would both be read from standard input`, {
+      hint: 'Save one of them to a file first.',
+    });
+  }
+  const passwords = await readPasswordSources(plan.passwords, invocation.signal);
+  const secrets = await readSecrets(plan, options, invocation);
+  return { ...plan, passwords, values: { ...plan.values, ...secrets } };
+}
 
 /**
  * The values of a row's secret fields: from the file that the line names, the environment, or a person at the terminal.
  * A plan asks nobody: there a secret that would be asked for is left out.
  */
-export async function readSecrets(
-  op: AnyOperation,
+async function readSecrets(
+  { op, flags }: RunPlan,
   options: Options,
-  { plan, streams, signal }: { readonly plan: boolean; readonly streams: Streams; readonly signal: AbortSignal },
+  { streams, signal }: Pick<Invocation, 'streams' | 'signal'>,
 ): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {};
   for (const [name, field] of Object.entries(op.input)) {
@@ -25,11 +50,11 @@ export async function readSecrets(
     const sources = {
       file: typeof given === 'string' ? given : undefined,
       environment: field.environment,
-      question: field.required && !plan ? `${field.summary}: ` : undefined,
+      question: field.required && !flags.plan ? `${field.summary}: ` : undefined,
     };
     const value = await findSecret(sources, streams, signal);
     if (value === undefined) {
-      if (field.required && !(plan && canAsk(streams))) throw missing(op, flag, field);
+      if (field.required && !(flags.plan && canAsk(streams))) throw missing(op, flag, field);
       continue;
     }
     const checked = v.safeParse(field.schema, value);

@@ -11,7 +11,7 @@ export interface Done {
   readonly result: Result;
   /** What was written; undefined when the result went to standard output. */
   readonly delivered: Delivered | undefined;
-  /** The input's name, in a batch. */
+  /** The input's name, where an operation takes one file. */
   readonly input?: string | undefined;
 }
 

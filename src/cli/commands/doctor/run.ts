@@ -21,7 +21,7 @@ export async function run(call: OwnCall): Promise<number> {
   const remote = await import('../../../remote/entry.ts');
   const settings = attempt(() => readSettings({ ...call.flags, local: false, remote: true }));
   const findings: Finding[] = [
-    ...describeMachine().map(({ what, ok, found }): Finding => ({ what, state: ok ? 'ok' : 'wrong', found })),
+    ...describeMachine(),
     file(
       'configuration',
       openConfig().path,

@@ -2,7 +2,7 @@ import { PDF } from '../../../contract/media.ts';
 import { formatPages, parsePageRange, resolvePages } from '../../../contract/page-range.ts';
 import { describeRange } from '../../../contract/page-range-words.ts';
 import { openOne } from '../../../runtime/inputs.ts';
-import { passwordFinder } from '../../../runtime/passwords.ts';
+import { passwordFinder, readPasswordSources } from '../../../runtime/passwords.ts';
 import { Workspace } from '../../../runtime/workspace.ts';
 import { otherReaders } from '../../other-reader.ts';
 import { countPages } from '../../run/page-fields.ts';
@@ -21,8 +21,16 @@ export async function run(call: OwnCall): Promise<number> {
   const pages = resolvePages(range, count, file);
   const found = { count: pages.length, page_count: count };
   // A person reads 1-500 where a program reads five hundred numbers.
-  tell(call, { ok: true, range: text, means, pages: call.flags.json ? pages : formatPages(pages), ...found });
+  tell(call, { ok: true, range: text, means, pages: call.flags.json ? pages : inFewWords(pages), ...found });
   return 0;
+}
+
+/** `1-85:odd` instead of 43 numbers. */
+function inFewWords(pages: readonly number[]): string {
+  const [first = 0, last = 0] = [pages[0], pages.at(-1)];
+  const isEverySecond = pages.length > 3 && pages.every((page, index) => page === first + 2 * index);
+  if (!isEverySecond) return formatPages(pages);
+  return first % 2 === 1 ? `${first}-${last}:odd` : `${first - 1}-${last}:even`;
 }
 
 async function pagesIn(file: string, call: OwnCall): Promise<number> {
@@ -34,7 +42,7 @@ async function pagesIn(file: string, call: OwnCall): Promise<number> {
     return await countPages(source, {
       ...recordContext(call),
       temp: workspace.temp({ name: file }),
-      password: passwordFinder({ file: password, each: [] }, streams, signal),
+      password: passwordFinder(await readPasswordSources({ file: password, each: [] }, signal), streams, signal),
       countElsewhere: otherReaders(clock, signal),
     });
   } finally {
