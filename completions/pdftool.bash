@@ -11,6 +11,7 @@ __pdftool_enter() {
     ' merge-compress') path='merge-compress' ;;
     ' images-to-pdf') path='images-to-pdf' ;;
     ' images-to-pdf-compress') path='images-to-pdf-compress' ;;
+    ' to-images' | ' pdf-to-images') path='to-images' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
     ' markdown' | ' pdf-structured-markdown') path='markdown' ;;
@@ -124,6 +125,17 @@ __pdftool_value() {
     'images-to-pdf-compress --quality') what='none' && return 0 ;;
     'images-to-pdf-compress --dpi') what='none' && return 0 ;;
     'images-to-pdf-compress --sort') what='words given natural' && return 0 ;;
+    'to-images --pages') what='none' && return 0 ;;
+    'to-images --format') what='words png jpeg webp' && return 0 ;;
+    'to-images --dpi') what='none' && return 0 ;;
+    'to-images --width') what='none' && return 0 ;;
+    'to-images --height') what='none' && return 0 ;;
+    'to-images --quality') what='none' && return 0 ;;
+    'to-images --sort') what='words given natural' && return 0 ;;
+    'to-images --password-file') what='files' && return 0 ;;
+    'to-images --password-for') what='files' && return 0 ;;
+    'to-images --out-dir') what='folders' && return 0 ;;
+    'to-images -j' | 'to-images --jobs') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
@@ -213,6 +225,8 @@ __pdftool_value() {
     'api --input') what='files' && return 0 ;;
     'serve --host') what='none' && return 0 ;;
     'serve --port') what='none' && return 0 ;;
+    'serve --admin-port') what='none' && return 0 ;;
+    'serve --key-file') what='files' && return 0 ;;
     'serve --data') what='folders' && return 0 ;;
     'serve keys create --data') what='folders' && return 0 ;;
     'serve keys create --label') what='none' && return 0 ;;
@@ -229,7 +243,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -238,6 +252,7 @@ __pdftool_place() {
     'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
+    'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'extract-text') flags="--allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'to-json') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'markdown') flags="--mode --output-format --no-anchors --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -278,14 +293,14 @@ __pdftool_place() {
     'doctor') flags="--online $flags" ;;
     'api') flags="-F --field --input $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
     'completion') case "$2" in 0) what='words bash zsh fish powershell' ;; esac ;;
-    'serve') flags="--host --port --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
+    'serve') flags="--host --port --admin-port --key-file --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
     'serve keys create') flags="--data --label --account --test $flags" ;;
     'serve keys list') flags="--data $flags" ;;
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

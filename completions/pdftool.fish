@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --host --port --data --label --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --format --width --height --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --host --port --admin-port --key-file --data --label --account
             and set skip 1
             continue
         end
@@ -32,6 +32,8 @@ function __pdftool_line
                 set at 'images-to-pdf'
             case ' images-to-pdf-compress'
                 set at 'images-to-pdf-compress'
+            case ' to-images' ' pdf-to-images'
+                set at 'to-images'
             case ' extract-text' ' text'
                 set at 'extract-text'
             case ' to-json' ' pdf-to-json'
@@ -180,6 +182,7 @@ complete -c pdftool -n '__pdftool_next \'\' 0' -a compress -d 'Make a PDF smalle
 complete -c pdftool -n '__pdftool_next \'\' 0' -a merge-compress -d 'Join PDFs and make the result smaller'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a images-to-pdf -d 'Make a PDF of images, one page each'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a images-to-pdf-compress -d 'Make a small PDF of images, one page each'
+complete -c pdftool -n '__pdftool_next \'\' 0' -a to-images -d 'Draw pages as PNG, JPEG or WebP pictures, one file per page'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a extract-text -d 'Extract the text layer as plain text'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a to-json -d 'Extract the text layer page by page as JSON'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a markdown -d 'Extract the text layer as structured Markdown'
@@ -290,6 +293,21 @@ complete -c pdftool -n '__pdftool_at \'images-to-pdf-compress\'' -l grayscale -d
 complete -c pdftool -n '__pdftool_at \'images-to-pdf-compress\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
 complete -c pdftool -n '__pdftool_at \'images-to-pdf-compress\'' -l require-target -d 'Exit 3 when the output is above the target size'
 complete -c pdftool -n '__pdftool_next \'images-to-pdf-compress\' 0 more' -k -a '(__pdftool_files png jpg jpeg)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l pages -r -d 'Pages to draw, instead of all, such as 1-3,7'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l format -r -k -a 'png jpeg webp' -d 'Kind of picture (one of png, jpeg, webp; default png)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l dpi -r -d 'Pixels per inch (1 to 2400; default 150)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l width -r -d 'Width in pixels; with --height the largest picture that fits in both (1 to 65500)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l height -r -d 'Height in pixels (1 to 65500)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l grayscale -d 'Shades of grey instead of colours'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l quality -r -d 'Quality of JPEG and WebP (1 to 100; default 85)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l transparent -d 'Nothing behind the page instead of white; for PNG and WebP'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l password-file -r -F -d 'File whose first line is the password of the PDFs; - is standard input'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l password-for -r -F -d 'The same for one input: FILE=PASSWORDFILE; may be repeated'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l out-dir -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder for the outputs of several files'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -s j -l jobs -r -d 'Files worked on at the same time, with --out-dir (default 1)'
+complete -c pdftool -n '__pdftool_at \'to-images\'' -l skip-existing -d 'Leave files alone whose output exists'
+complete -c pdftool -n '__pdftool_next \'to-images\' 0 more' -k -a '(__pdftool_files pdf)'
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -l allow-empty -d 'Succeed with empty text where a document has no text layer (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -l password-file -r -F -d 'File whose first line is the password of the PDFs; - is standard input'
@@ -494,6 +512,8 @@ complete -c pdftool -n '__pdftool_next \'serve\' 0' -a keys -d 'API keys of this
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a credits -d 'Credits of this server'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l host -r -d 'Address to listen on (127.0.0.1)'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l port -r -d 'Port to listen on (8787); 0 takes a free one'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l admin-port -r -d 'Port of this machine for /livez, /readyz and /metrics alone'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l key-file -r -F -d 'Write the first key to this new file instead of showing it'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a create -d 'Make a key; it is shown once'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a list -d 'Print keys and their credits'
@@ -506,4 +526,4 @@ complete -c pdftool -n '__pdftool_at \'serve keys list\'' -l data -r -a '(__fish
 complete -c pdftool -n '__pdftool_at \'serve keys revoke\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
 complete -c pdftool -n '__pdftool_next \'serve credits\' 0' -a grant -d 'Add credits'
 complete -c pdftool -n '__pdftool_at \'serve credits grant\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
-complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment'
+complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment'

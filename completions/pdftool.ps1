@@ -15,6 +15,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'merge-compress' = 'Join PDFs and make the result smaller'
                 'images-to-pdf' = 'Make a PDF of images, one page each'
                 'images-to-pdf-compress' = 'Make a small PDF of images, one page each'
+                'to-images' = 'Draw pages as PNG, JPEG or WebP pictures, one file per page'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
                 'markdown' = 'Extract the text layer as structured Markdown'
@@ -205,6 +206,30 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it
             }
             Arguments = @('files png jpg jpeg')
+            Many = $true
+        }
+        'to-images' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to draw, instead of all, such as 1-3,7' }
+                $it['--format'] = @{ What = 'words png jpeg webp'; Says = 'Kind of picture (one of png, jpeg, webp; default png)' }
+                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch (1 to 2400; default 150)' }
+                $it['--width'] = @{ What = 'none'; Says = 'Width in pixels; with --height the largest picture that fits in both (1 to 65500)' }
+                $it['--height'] = @{ What = 'none'; Says = 'Height in pixels (1 to 65500)' }
+                $it['--grayscale'] = @{ What = $null; Says = 'Shades of grey instead of colours' }
+                $it['--quality'] = @{ What = 'none'; Says = 'Quality of JPEG and WebP (1 to 100; default 85)' }
+                $it['--transparent'] = @{ What = $null; Says = 'Nothing behind the page instead of white; for PNG and WebP' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
             Many = $true
         }
         'extract-text' = @{
@@ -717,6 +742,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
+                $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
+                $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
                 $it
             }
@@ -787,7 +814,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -801,6 +828,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' merge-compress' = 'merge-compress'
         ' images-to-pdf' = 'images-to-pdf'
         ' images-to-pdf-compress' = 'images-to-pdf-compress'
+        ' to-images' = 'to-images'
+        ' pdf-to-images' = 'to-images'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
         ' to-json' = 'to-json'

@@ -9,9 +9,11 @@ import { describeProgram } from './shape.ts';
 /** Throws a usage Failure where there is neither such a command nor such a topic. A topic comes before a command. */
 export function helpFor({ words, topic: topics }: Request & { kind: 'help' }, style: HelpStyle): string {
   const program = describeProgram(words);
-  const command = commandAt(program, words);
   const topic = topics && words.length === 1 ? TOPICS.find(({ name }) => name === words[0]) : undefined;
-  if (topic !== undefined) return formatTopic(topic, style);
+  const above = commandAt(program, words.slice(0, -1));
+  const own = above?.topics.find(({ name }) => name === words.at(-1)) ?? topic;
+  if (own !== undefined) return formatTopic(own, style);
+  const command = commandAt(program, words);
   if (command !== undefined) return formatHelp(program, command, style);
   const names = [
     ...program.commands.flatMap(({ name, aliases }) => [name, ...aliases]),

@@ -38,11 +38,19 @@ export function parseLine(words: readonly string[]): Request {
     program.parse([...argv], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed') return { kind: 'help', words: helped, topic: false };
+    if (error.code === 'commander.helpDisplayed') return { kind: 'help', words: withTopic(helped, argv), topic: false };
     if (program.opts().version !== true) throw usageFailure(error, program, argv);
   }
   if (request === undefined || program.opts().version === true) return { kind: 'version' };
   return request;
+}
+
+/** `serve --help settings`: a command has topics of its own. Other words behind a command are its arguments. */
+function withTopic(path: readonly string[], argv: readonly string[]): readonly string[] {
+  const [command = ''] = path;
+  const topics = path.length === 1 ? OWN_COMMANDS.find(({ name }) => name === command)?.topics : undefined;
+  const asked = topics?.find((name) => argv.slice(argv.indexOf(command) + 1).includes(name));
+  return asked === undefined ? path : [...path, asked];
 }
 
 interface Hearers {

@@ -1,8 +1,9 @@
 import type { Argument, Command, Option } from 'commander';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import type { ArgumentShape, CommandShape, OptionShape, ProgramShape } from '../derive/shape.ts';
+import type { ArgumentShape, CommandShape, OptionShape, ProgramShape, Topic } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
+import { settingShapes } from '../serve/settings.ts';
 import { examplesOf } from './examples.ts';
 import { completionOf } from './hints.ts';
 import { buildProgram } from './program.ts';
@@ -43,6 +44,7 @@ function describe(command: Command, path: readonly string[]): CommandShape {
       .map((each) => describe(each, [...path, each.name()])),
     examples: examplesOf(path),
     notes: op === undefined ? [] : notesOf(op),
+    topics: path.length === 1 && path[0] === 'serve' ? [serveSettings()] : [],
   };
 }
 
@@ -86,5 +88,22 @@ function argument(each: Argument): ArgumentShape {
     summary: each.description || `The ${each.name()}`,
     many: each.variadic,
     completes: completionOf(each, each.name()),
+  };
+}
+
+function serveSettings(): Topic {
+  return {
+    name: 'settings',
+    summary: 'Settings of a server',
+    blocks: [
+      'The file serve.json in the data folder is a JSON object of these keys; each may be left out. A variable of the environment comes before the file. Sizes are in bytes. A wrong key keeps the server from starting.',
+      {
+        title: 'Keys, what holds without them, and their variables:',
+        rows: settingShapes().map(({ name, value, variable, about }) => {
+          const usual = value === undefined ? 'Not set.' : `Default ${value}.`;
+          return [name, `${about} ${usual} ${variable}`] as const;
+        }),
+      },
+    ],
   };
 }

@@ -43,6 +43,13 @@ export const LIMITS = {
   freeCredits: 20,
 } as const;
 
+/** Limits of operations that SERVICE.md does not have: what `pdftool serve` sets them to. */
+export const OWN_LIMITS = {
+  toImagesInput: 20 * MB,
+  toImagesPages: 150,
+  toImagesZip: 96 * MB,
+} as const;
+
 /** Credits an operation costs, or a minute of what it makes. */
 export const CREDITS = {
   standard: 1,

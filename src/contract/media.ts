@@ -1,6 +1,7 @@
 export const PDF = 'application/pdf';
 export const PNG = 'image/png';
 export const JPEG = 'image/jpeg';
+export const WEBP = 'image/webp';
 export const ZIP = 'application/zip';
 export const JSON_TYPE = 'application/json';
 export const MARKDOWN = 'text/markdown';
@@ -17,6 +18,7 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [PDF]: ['pdf'],
   [PNG]: ['png'],
   [JPEG]: ['jpg', 'jpeg'],
+  [WEBP]: ['webp'],
   [ZIP]: ['zip'],
   [JSON_TYPE]: ['json'],
   [MARKDOWN]: ['md'],

@@ -31,6 +31,8 @@ export type Output =
       /** The media types that the files may have; each handler names its files itself, such as page-001.png. */
       readonly partTypes: readonly [string, ...string[]];
       readonly stem: OutputStem;
+      /** A file that is named, or standard output, takes the only part as it is, and not an archive. */
+      readonly single?: true;
     }
   | {
       readonly kind: 'job';

@@ -65,6 +65,49 @@ export type OtherReader = 'pdf-lib' | 'pdf.js';
 /** What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. */
 export type OtherCount = { readonly pages: number } | { readonly why: string };
 
+/** A page as a viewer shows it: upright, cut to its crop box, with annotations and form fields; exactly so many pixels. */
+export interface PageDrawing {
+  /** From 1. */
+  readonly page: number;
+  readonly width: number;
+  readonly height: number;
+  /** Pixels a point, from the top left; what they leave of the picture is white. Left out, the page fills the picture. */
+  readonly scale?: number;
+  /** 8 bits a channel. rgba: the page lies on nothing; in the others it lies on white. */
+  readonly colours: 'gray' | 'rgb' | 'rgba';
+}
+
+/** Rows from the top, left to right, nothing between them. */
+export interface DrawnPage {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3 | 4;
+  readonly pixels: Uint8Array;
+}
+
+/** How a drawn page is stored. */
+export interface PictureFormat {
+  readonly type: 'png' | 'jpeg' | 'webp';
+  /** From 1 to 100, where pixels may change. */
+  readonly quality: number;
+  /** Dots per inch that the picture says it has. */
+  readonly dpi: number;
+}
+
+/**
+ * Draws pages of one document in processes of its own, each ended when it takes too long or too much; what breaks one of
+ * them fails that page alone. Several pages may be asked for before the first has come: one is drawn while another is stored.
+ */
+export interface PageDrawer {
+  readonly pageCount: number;
+  /** In points, as shown. */
+  size(page: number): Promise<{ readonly width: number; readonly height: number }>;
+  draw(drawing: PageDrawing): Promise<DrawnPage>;
+  /** The page as the bytes of a picture file. */
+  picture(drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array>;
+  close(): void;
+}
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -77,6 +120,14 @@ export interface Context {
    * Left out where nobody can be asked.
    */
   countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
+  /**
+   * Opens a document for its pages to be drawn; `name`: as messages call it. Left out where nothing can draw. Throws a
+   * Failure where the library that draws cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
+   */
+  drawPages?(
+    file: ByteSource,
+    document: { readonly name: string; readonly password: string | undefined },
+  ): Promise<PageDrawer>;
   /**
    * Called before the last bytes of a request's body leave this machine: until then nobody can have understood the request.
    * Left out where nobody keeps a record of it.

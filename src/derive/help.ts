@@ -1,6 +1,6 @@
 // The text of help: what people came for first, the options of every command last.
-import type { CommandShape, OptionShape, ProgramShape } from './shape.ts';
-import { TOPICS, type Topic } from './topics.ts';
+import type { CommandShape, OptionShape, ProgramShape, Topic } from './shape.ts';
+import { TOPICS } from './topics.ts';
 
 export interface HelpStyle {
   /** Columns that may be used. */
@@ -24,6 +24,7 @@ export function formatHelp(program: ProgramShape, command: CommandShape, style: 
     ...listed(command, program, style),
     ...command.notes.map(({ title, lines }) => section(title, indented(lines, style), style)),
     isProgram || command.commands.length > 0 ? [] : everywhere(program, style),
+    command.topics.length === 0 ? [] : style.wrap(`pdftool ${command.name} --help TOPIC tells more.`, style.width),
     command.aliases.length === 0 ? [] : style.wrap(`Also called ${command.aliases.join(', ')}.`, style.width),
     isProgram ? style.wrap(ENDS, style.width) : [],
   ]);
@@ -60,7 +61,7 @@ function listed(command: CommandShape, program: ProgramShape, style: HelpStyle):
     groups.set(group, [...(groups.get(group) ?? []), [name, summary]]);
   }
   const words = command.arguments.map(({ name, summary }): Row => [name.toUpperCase(), summary]);
-  const topics = isProgram ? TOPICS.map(({ name, summary }): Row => [name, summary]) : [];
+  const topics = (isProgram ? TOPICS : command.topics).map(({ name, summary }): Row => [name, summary]);
   const sections: [string, readonly Row[]][] = [
     ...groups,
     ['Topics:', topics],

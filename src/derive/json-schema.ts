@@ -15,8 +15,13 @@ const ALWAYS_SENT: Readonly<Record<string, readonly string[]>> = { 'pdf-info': [
 export function recordSchema(name: keyof typeof RECORDS): Schema {
   const { $schema: _, ...schema } = toJsonSchema(name === 'workflow-job' ? SERVED_WORKFLOW_JOB : RECORDS[name], {
     errorMode: 'throw',
-    overrideAction: ({ valibotAction, jsonSchema }) =>
-      isExtension(valibotAction) ? { ...jsonSchema, ...EXTENSION } : undefined,
+    overrideAction({ valibotAction, jsonSchema }) {
+      if (!isExtension(valibotAction)) return undefined;
+      // The converter puts the keys of metadata into the schema; one without x- is no word of JSON Schema.
+      const schema: Schema = { ...jsonSchema, ...EXTENSION };
+      delete schema.extension;
+      return schema;
+    },
   }) as Schema; // a schema is a plain object
   const required = [...((schema.required as string[] | undefined) ?? []), ...(ALWAYS_SENT[name] ?? [])];
   return required.length === 0 ? schema : { ...schema, required };
@@ -87,4 +92,5 @@ function typeOf(field: Field): Schema {
   }
 }
 
-const BINARY: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+/** `format` is the word of OpenAPI 3.0, which generators of clients still go by. */
+const BINARY: Schema = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };

@@ -2,7 +2,7 @@
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { example, heading, item, list, option, paragraph, reference, subheading, synopsis } from './mdoc.ts';
-import { type CommandShape, everyCommand, type ProgramShape } from './shape.ts';
+import { type CommandShape, everyCommand, type ProgramShape, type Topic } from './shape.ts';
 import { TOPICS } from './topics.ts';
 
 /** File name to content. The date is the day of the version, in UTC. */
@@ -20,14 +20,7 @@ function programPage(program: ProgramShape, date: Date): [string, string] {
     subheading(title.replace(/:$/, '')),
     ...list(each.map((command) => item(reference(pageOf(command)), command.summary))),
   ]);
-  const topics = TOPICS.filter(({ name }) => name !== 'exit-codes' && name !== 'environment').flatMap((topic) => [
-    subheading(topic.summary),
-    ...topic.blocks.flatMap((block) =>
-      typeof block === 'string'
-        ? paragraph(block)
-        : [...paragraph(block.title), ...list(block.rows.map(([term, text]) => item(`.It Li ${quote(term)}`, text)))],
-    ),
-  ]);
+  const topics = TOPICS.filter(({ name }) => name !== 'exit-codes' && name !== 'environment').flatMap(topicOf);
   const body = [
     ...name('pdftool', 'the command-line tool for PDFs'),
     heading('SYNOPSIS'),
@@ -74,6 +67,7 @@ function commandPage(command: CommandShape, program: ProgramShape, date: Date): 
       ]),
     ]),
     ...command.notes.flatMap(({ title, lines }) => [subheading(title.replace(/:$/, '')), ...lines.flatMap(paragraph)]),
+    ...command.topics.flatMap(topicOf),
     ...(command.aliases.length === 0 ? [] : ['.Pp', ...paragraph(`Also called ${command.aliases.join(', ')}.`)]),
     subheading('Options of every command'),
     ...list(program.everywhere.map(option)),
@@ -83,6 +77,15 @@ function commandPage(command: CommandShape, program: ProgramShape, date: Date): 
     ...seeAlso(['pdftool']),
   ];
   return page(own, date, body);
+}
+
+function topicOf(topic: Topic): string[] {
+  const blocks = topic.blocks.flatMap((block) =>
+    typeof block === 'string'
+      ? paragraph(block)
+      : [...paragraph(block.title), ...list(block.rows.map(([term, text]) => item(`.It Li ${quote(term)}`, text)))],
+  );
+  return [subheading(topic.summary), ...blocks];
 }
 
 function pageOf({ path }: CommandShape): string {

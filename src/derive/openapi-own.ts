@@ -13,11 +13,11 @@ function named(name: string) {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
-function open(operationId: string, summary: string, responses: object = { 200: anyJson, default: error }) {
+function open(operationId: string, summary: string, responses: object = { 200: anyJson, 400: error, default: error }) {
   return { get: { operationId, summary, security: [], responses, ...EXTENSION } };
 }
 
-const bytes = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
+const bytes = { schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } };
 
 export const OWN_PATHS = {
   '/api/v1/capabilities': open('capabilities', 'What this server can do, at what cost and within which limits'),
@@ -27,6 +27,8 @@ export const OWN_PATHS = {
   '/version': open('version', 'The version of the server'),
   '/metrics': open('metrics', 'Prometheus text', {
     200: { description: 'Done', content: { 'text/plain': { schema: { type: 'string' } } } },
+    400: error,
+    default: error,
   }),
   '/uploads/{uploadId}': {
     put: {
@@ -50,6 +52,7 @@ export const OWN_PATHS = {
           description: 'More is to come; Range says what is there',
           headers: { Range: { schema: { type: 'string' } } },
         },
+        400: error,
         default: error,
       },
       ...EXTENSION,
@@ -64,6 +67,7 @@ export const OWN_PATHS = {
       responses: {
         200: { description: 'Done', content: { 'application/pdf': bytes, 'application/zip': bytes } },
         206: { description: 'A part', content: { 'application/pdf': bytes, 'application/zip': bytes } },
+        400: error,
         default: error,
       },
       ...EXTENSION,

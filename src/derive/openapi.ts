@@ -9,15 +9,23 @@ import { OWN_PATHS } from './openapi-own.ts';
 /** The document version that SERVICE.md declares. */
 const VERSION = '1.0.0';
 
+const CHARGES = [
+  'A synchronous operation sets its price aside before it works. The charge becomes final when the last byte of the',
+  'answer was taken by the connection; when the client leaves before, or the server dies, the credits go back: by',
+  'themselves when the server starts again, and at the latest five minutes later. A job sets its budget aside when it is',
+  'created, and is charged with the transaction that makes its result available; the result can be fetched again until',
+  'it expires. Requests without an Idempotency-Key are never recognised as repeated.',
+].join(' ');
+
 /** The description of a service that has these rows; those that run on one machine alone are left out. */
 export function describeApi(all: readonly AnyOperation[]): Record<string, unknown> {
   const rows = all.filter(isOffered);
   const paths: Record<string, Record<string, unknown>> = {};
+  const templates = templatesOf(rows);
   for (const op of rows) {
     for (const [index, path] of [op.path, ...op.pathAliases].entries()) {
-      const key = path.replace(/:(\w+)/g, '{$1}');
-      const alias = index > 0;
-      paths[key] = { ...paths[key], [op.method.toLowerCase()]: operationObject(op, path, alias ? index : 0) };
+      const key = templates.get(shapeOf(path)) ?? path;
+      paths[key] = { ...paths[key], [op.method.toLowerCase()]: operationObject(op, path, key, index) };
     }
   }
   return {
@@ -26,11 +34,14 @@ export function describeApi(all: readonly AnyOperation[]): Record<string, unknow
       title: 'Document Processing Service',
       version: VERSION,
       summary: 'PDF tools over HTTP, metered in credits',
+      description: CHARGES,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ bearer: [] }, { apiKey: [] }],
-    tags: [...new Set(rows.map(({ group }) => group))].map((name) => ({ name })),
-    paths: { ...merged(paths), ...OWN_PATHS },
+    // Where the document was not asked of a server, it is relative to its own address.
+    servers: [{ url: '/' }],
+    tags: [...new Set(rows.map(({ group }) => group))].map((name) => ({ name, description: TAGS[name] })),
+    paths: { ...paths, ...OWN_PATHS },
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
@@ -39,39 +50,61 @@ export function describeApi(all: readonly AnyOperation[]): Record<string, unknow
       schemas: Object.fromEntries(
         Object.keys(RECORDS).map((name) => [name, recordSchema(name as keyof typeof RECORDS)]), // its own keys
       ),
-      responses: { error: ERROR_RESPONSE },
+      responses: RESPONSES,
     },
   };
 }
 
-const ERROR_RESPONSE = {
-  description: 'It failed; nothing was charged',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
+const TAGS: Readonly<Record<ServiceOperation['group'], string>> = {
+  pages: 'Pages put together, taken apart, turned',
+  pictures: 'Pictures of pages, and those in a document',
+  edit: 'Documents changed',
+  size: 'Files made smaller',
+  text: 'Text taken out',
+  speech: 'Text read out',
+  service: 'The account, jobs and the description',
 };
 
-/** A template may have one name only: GET and POST of the same path can call their parameter by two. */
-function merged(paths: Readonly<Record<string, Record<string, unknown>>>): Record<string, Record<string, unknown>> {
-  const shapes = new Map<string, string>();
-  const result: Record<string, Record<string, unknown>> = {};
-  for (const [path, methods] of Object.entries(paths)) {
-    const shape = path.replace(/\{\w+\}/g, '{}');
-    const known = shapes.get(shape);
-    if (known === undefined) {
-      shapes.set(shape, path);
-      result[path] = methods;
-    } else {
-      const [from = '', to = ''] = [path, known].map((each) => /\{(\w+)\}/.exec(each)?.[1]);
-      const renamed: unknown = JSON.parse(
-        JSON.stringify(methods).replaceAll(`"name":"${from}","in":"path"`, `"name":"${to}","in":"path"`),
-      );
-      result[known] = { ...result[known], ...(renamed as Record<string, unknown>) };
-    }
-  }
-  return result;
+const ERROR_CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/error' } } };
+const COME_BACK = {
+  'Retry-After': { description: 'Seconds to wait', schema: { type: 'string', pattern: '^[0-9]+$' } },
+};
+
+/** Answers that the operations share. What SERVICE.md does not declare is marked. */
+const RESPONSES = {
+  error: { description: 'It failed; nothing was charged', content: ERROR_CONTENT },
+  rate_limited: {
+    description: 'Too much is under way, of this key or of all; nothing was charged',
+    headers: COME_BACK,
+    content: ERROR_CONTENT,
+    ...EXTENSION,
+  },
+  unavailable: { description: 'This server has no engine for it', content: ERROR_CONTENT, ...EXTENSION },
+  busy: {
+    description: 'The server is stopping or has no room now; nothing was charged',
+    headers: COME_BACK,
+    content: ERROR_CONTENT,
+    ...EXTENSION,
+  },
+};
+
+function shapeOf(path: string): string {
+  return path.replace(/:\w+/g, '{}');
 }
 
-function operationObject(op: ServiceOperation, path: string, alias: number): Schema {
-  const parameters = [...pathParameters(path), ...headerParameters(op)];
+/** One template for each shape of a path: two that differ in the names of their parameters alone would be the same path. */
+function templatesOf(rows: readonly ServiceOperation[]): Map<string, string> {
+  const templates = new Map<string, string>();
+  for (const path of rows.flatMap((op) => [op.path, ...op.pathAliases])) {
+    const [shape, named] = [shapeOf(path), path.replace(/:(\w+)/g, '{$1}')];
+    const known = templates.get(shape);
+    templates.set(shape, known === undefined || known === named ? named : shape.replaceAll('{}', '{id}'));
+  }
+  return templates;
+}
+
+function operationObject(op: ServiceOperation, path: string, template: string, alias: number): Schema {
+  const parameters = [...pathParameters(op, path, template), ...headerParameters(op)];
   const body = bodyObject(op);
   return {
     operationId: alias === 0 ? op.name : `${op.name}-${alias + 1}`,
@@ -87,13 +120,14 @@ function operationObject(op: ServiceOperation, path: string, alias: number): Sch
   };
 }
 
-function pathParameters(path: string): Schema[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+/** By their names in the template, with what the row says of those in its path. */
+function pathParameters(op: ServiceOperation, path: string, template: string): Schema[] {
+  const own = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name], index) => {
+    const about = op.input[own[index] ?? '']?.summary;
+    const description = about === undefined ? {} : { description: about };
+    return { name, in: 'path', required: true, ...description, schema: { type: 'string' } };
+  });
 }
 
 function headerParameters(op: ServiceOperation): Schema[] {
@@ -131,12 +165,30 @@ function responsesOf(op: ServiceOperation): Schema {
   const outputs = Object.values(op.outputs);
   const content = Object.fromEntries(outputs.map((output) => [output.mediaType, { schema: outputSchema(output) }]));
   const statuses = [...new Set(op.failures.map((code) => FAILURES[code].status))].sort((a, b) => a - b);
-  const headers = { ...CREDIT_HEADERS, ...(outputs.some(isMeasured) ? MEASUREMENT_HEADERS : {}) };
-  return {
-    [op.success]: { description: op.success === 202 ? 'Accepted as a job' : 'Done', headers, content },
-    ...Object.fromEntries(statuses.map((status) => [status, { $ref: '#/components/responses/error' }])),
-    default: { $ref: '#/components/responses/error' },
+  const headers = {
+    ...(tellsCredits(op) ? CREDIT_HEADERS : {}),
+    ...(outputs.some(isMeasured) ? MEASUREMENT_HEADERS : {}),
   };
+  const shared = (name: keyof typeof RESPONSES) => ({ $ref: `#/components/responses/${name}` });
+  // Rows without a body tell of jobs, which are made elsewhere.
+  const isMissing = op.body !== 'none' && (op.local !== true || op.disabled !== undefined);
+  return {
+    [op.success]: {
+      description: op.success === 202 ? 'Accepted as a job' : 'Done',
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      content,
+    },
+    ...Object.fromEntries(statuses.map((status) => [status, shared('error')])),
+    ...(op.path.startsWith('/api/') ? { 429: shared('rate_limited') } : {}),
+    ...(isMissing ? { 501: shared('unavailable') } : {}),
+    ...(op.body === 'none' ? {} : { 503: shared('busy') }),
+    default: shared('error'),
+  };
+}
+
+/** Answers of operations that work at once say what they cost. */
+function tellsCredits({ cost, body, success }: ServiceOperation): boolean {
+  return 'credits' in cost && body !== 'none' && success === 200;
 }
 
 function isMeasured(output: Output): boolean {
@@ -146,7 +198,7 @@ function isMeasured(output: Output): boolean {
 function outputSchema(output: Output): Schema {
   if ('record' in output) return { $ref: `#/components/schemas/${output.record}` };
   const isText = output.mediaType.startsWith('text/') || output.mediaType === NDJSON || output.mediaType === TEXT;
-  return isText ? { type: 'string' } : { type: 'string', contentMediaType: output.mediaType };
+  return isText ? { type: 'string' } : { type: 'string', format: 'binary', contentMediaType: output.mediaType };
 }
 
 const whole = { type: 'string', pattern: '^[0-9]+$' };

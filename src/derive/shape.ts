@@ -29,6 +29,16 @@ export interface ArgumentShape {
   readonly completes: Completion;
 }
 
+/** A text of its own about a command or about the program. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  readonly blocks: readonly (
+    | string
+    | { readonly title: string; readonly rows: readonly (readonly [string, string])[] }
+  )[];
+}
+
 /** A block of text with a title of its own, such as limits. */
 export interface Note {
   readonly title: string;
@@ -52,6 +62,8 @@ export interface CommandShape {
   /** Lines that can be copied. */
   readonly examples: readonly string[];
   readonly notes: readonly Note[];
+  /** What its man page tells besides, and `COMMAND --help TOPIC`. */
+  readonly topics: readonly Topic[];
 }
 
 export interface ProgramShape extends CommandShape {

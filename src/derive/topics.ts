@@ -3,15 +3,7 @@ import { type AnyOperation, isOffered } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-
-export interface Topic {
-  readonly name: string;
-  readonly summary: string;
-  readonly blocks: readonly (
-    | string
-    | { readonly title: string; readonly rows: readonly (readonly [string, string])[] }
-  )[];
-}
+import type { Topic } from './shape.ts';
 
 /** Spelling, pages of a PDF with ten pages, meaning. A test holds them against the grammar. */
 export const PAGE_EXAMPLES: readonly (readonly [string, string, string])[] = [

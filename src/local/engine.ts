@@ -18,6 +18,7 @@ const handlers: Handlers<LocalOperation> = {
   merge: () => import('./merge.ts'),
   split: () => import('./split.ts'),
   rotate: () => import('./rotate.ts'),
+  'to-images': () => import('./to-images.ts'),
   'extract-text': () => import('./extract-text.ts'),
   'to-json': () => import('./to-json.ts'),
   markdown: () => import('./markdown.ts'),

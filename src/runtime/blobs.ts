@@ -1,17 +1,75 @@
 import { closeSync, createWriteStream, mkdirSync, openSync, read, type Stats } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat, statfs, unlink } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+  unlink,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
+import { Failure } from '../contract/failure.ts';
 import { errnoOf } from './file-failure.ts';
 
 /** Bytes written or read at once. */
 const CHUNK = 256 * 1024;
 
-/** Makes a private folder and those above it; one that exists is fine. */
+/** Makes a private folder and those above it; one that exists is made private. Throws where it is somebody else's. */
 export async function makePrivate(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await stat(path);
+  const own = process.getuid?.();
+  if (own !== undefined && uid !== own) {
+    throw new Failure('usage', `${path} belongs to another user (id ${uid}; this is ${own})`, {
+      hint: 'Run as that user, or choose another folder with --data.',
+    });
+  }
+  if (own !== undefined && (mode & OTHERS) !== 0) await chmod(path, 0o700);
   return path;
+}
+
+/** What a mode lets people other than the owner do. */
+const OTHERS = 0o077;
+
+/** Takes a folder, and all in it, from everybody but its owner: it may have been made with other rights, by other programs. */
+export async function takeFromOthers(path: string): Promise<void> {
+  if (process.getuid === undefined) return;
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const each = join(path, entry.name);
+    // Another process may take a file away meanwhile; what a link leads to is not ours to change.
+    const found = entry.isSymbolicLink() ? undefined : await lstat(each).catch(() => undefined);
+    if (found === undefined) continue;
+    if ((found.mode & OTHERS) !== 0) await chmod(each, entry.isDirectory() ? 0o700 : 0o600);
+    if (entry.isDirectory()) await takeFromOthers(each);
+  }
+}
+
+/**
+ * Makes a file that its owner alone may read, where there is none; what a library makes beside it gets the same rights.
+ * One that is there is not opened: closing it would end the locks that this process holds on it (POSIX), and SQLite would
+ * take its own database for one that nobody uses.
+ */
+export async function touchPrivate(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'ax', 0o600);
+    await handle.close();
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** From now on nobody but its owner may read what this process makes. */
+export function makeAllPrivate(): void {
+  process.umask(OTHERS);
 }
 
 /**
@@ -37,6 +95,9 @@ export async function removeScratch(path: string, names: readonly string[]): Pro
 export function createBlob(path: string): Writable {
   return createWriteStream(path, { fd: openSync(path, 'wx', 0o600), highWaterMark: 2 * CHUNK });
 }
+
+/** Settles when all that was given to a stream has been taken and the stream is closed. */
+export const whenWritten: (target: Writable) => Promise<void> = finished;
 
 /** Sends a stream to a file in large writes: what comes from a network comes in 64 KiB, and each write is a hand-over to another thread. */
 export function fillBlob(target: Writable, from: Readable, onChunk: (bytes: number) => void): void {

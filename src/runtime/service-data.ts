@@ -6,19 +6,29 @@ export interface ServeFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly data?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly adminPort?: string | undefined;
 }
 
 /** Flags, then the environment, then the defaults. The port is text as it was given. */
 export function readServeFlags(
   flags: ServeFlags,
   environment: Environment = process.env,
-): Required<Record<keyof ServeFlags, string>> {
-  const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
+): { host: string; port: string; data: string; keyFile: string | undefined; adminPort: string | undefined } {
+  const given = (name: string) => serveVariable(name, environment);
+  const keyFile = flags.keyFile ?? given('PDFTOOL_SERVE_KEY_FILE');
   return {
     host: flags.host ?? given('PDFTOOL_SERVE_HOST') ?? '127.0.0.1',
     port: flags.port ?? given('PDFTOOL_SERVE_PORT') ?? '8787',
     data: resolve(flags.data ?? given('PDFTOOL_SERVE_DATA') ?? join(stateFolder(environment), 'serve')),
+    adminPort: flags.adminPort ?? given('PDFTOOL_SERVE_ADMIN_PORT'),
+    keyFile: keyFile === undefined ? undefined : resolve(keyFile),
   };
+}
+
+/** A variable of the environment; an empty one counts as none. */
+export function serveVariable(name: string, environment: Environment = process.env): string | undefined {
+  return environment[name] === '' ? undefined : environment[name];
 }
 
 function stateFolder(environment: Environment): string {

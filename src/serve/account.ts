@@ -3,9 +3,9 @@ import { authenticate } from './auth.ts';
 import { type Answer, type Exchange, jsonAnswer } from './exchange.ts';
 import type { Service } from './service.ts';
 
-export async function accountRecord({ incoming, facts }: Exchange, { store, clock }: Service): Promise<Answer> {
-  const key = await authenticate(incoming.headers, store);
-  facts.account = key.account;
+export async function accountRecord(exchange: Exchange, service: Service): Promise<Answer> {
+  const { store, clock } = service;
+  const key = await authenticate(exchange, service);
   const account = await store.account(key.account, clock.now());
   if (account === undefined) throw new TypeError(`${key.id} belongs to no account`);
   return jsonAnswer(200, {

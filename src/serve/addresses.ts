@@ -35,8 +35,14 @@ export function checkAddress(verb: string, path: string, { query }: Exchange, { 
   }
 }
 
-/** Where clients reach this server: as set, else as this client did. */
-export function baseAddress({ incoming }: Exchange, { settings }: Service): string {
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** Where clients reach this server: as set, else where it listens. Never what a Host header says, which anybody may write. */
+export function baseAddress({ incoming }: Exchange, { settings, listening }: Service): string {
   if (settings.public_url !== undefined) return settings.public_url.replace(/\/+$/, '');
-  return `http://${incoming.headers.host ?? 'localhost'}`;
+  const { host, port } = listening();
+  const { localAddress = 'localhost' } = incoming.socket;
+  // Of a server that listens everywhere, the address that this client has reached.
+  const name = EVERY_ADDRESS.includes(host) ? localAddress.replace(/^::ffff:/, '') : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

@@ -1,12 +1,11 @@
-// Owns the routes, computed from the rows, and what every request goes through: id, handler, error record, log line. Knows no handler's work.
-import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono, type Context as HonoContext } from 'hono';
+// The routes, and what every request goes through: Host, id, handler, error record, log line.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { errorRecord, statusOf } from '../wire/reply.ts';
 import { type Answer, type Exchange, jsonAnswer, send } from './exchange.ts';
 import { COME_BACK } from './gate.ts';
+import { assertHost } from './host.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { Log } from './log.ts';
 import type { Service } from './service.ts';
@@ -16,99 +15,131 @@ export interface Route {
   readonly path: string;
   /** The row it stands for: its declared statuses hold. */
   readonly op?: ServiceOperation;
-  /** Asked for often by machines: no log line. */
+  /** Asked for often, by machines that know the address alone: no log line, any Host. */
   readonly quiet?: true;
   handle(exchange: Exchange): Promise<Answer>;
 }
 
-type Env = { Bindings: HttpBindings };
+/** Answers one request. It never rejects. */
+export type App = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-export function createApp(routes: readonly Route[], service: Service, log: Log): Hono<Env> {
-  const app = new Hono<Env>({ strict: true });
-  for (const route of routes) {
-    app.on(route.method, route.path, (c) => serve(c, route, service, log));
-  }
-  app.notFound((c) => serve(c, unknownRoute(c, routes), service, log));
-  return app;
-}
-
-/** No such path, or another method than its own. */
-function unknownRoute(c: HonoContext<Env>, routes: readonly Route[]): Route {
-  const { pathname } = new URL(c.req.url);
-  const allowed = [...new Set(routes.filter(({ path }) => fits(path, pathname)).map(({ method }) => method))];
-  return {
-    method: 'GET',
-    path: 'unknown',
-    async handle() {
-      if (allowed.length === 0) throw new Failure('not_found', 'there is no such path; see /openapi.json');
-      const message = `expected ${allowed.join(' or ')} for this path`;
-      throw new HttpFailure('usage', message, 405, { Allow: allowed.join(', ') });
-    },
+export function createApp(routes: readonly Route[], service: Service, log: Log): App {
+  return async (incoming, outgoing) => {
+    const exchange = exchangeOf(incoming, outgoing, service);
+    try {
+      const { route, params } = find(routes, incoming);
+      await serve({ ...exchange, params }, route, service, log);
+    } catch (error) {
+      // After the answer: what it left behind could not be taken away, or its charge not be written.
+      log('error', 'after the answer', { request_id: exchange.id, detail: detailOf(error) });
+    }
   };
 }
 
-function fits(pattern: string, path: string): boolean {
-  const [left, right] = [pattern.split('/'), path.split('/')];
-  return left.length === right.length && left.every((part, index) => part.startsWith(':') || part === right[index]);
-}
-
-async function serve(c: HonoContext<Env>, route: Route, service: Service, log: Log): Promise<Response> {
-  const { incoming, outgoing } = c.env;
-  const began = service.clock.now();
+function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse, service: Service): Exchange {
   const left = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort(new Failure('interrupted', 'the client closed the connection'));
   });
   incoming.on('error', () => {});
-  const exchange: Exchange = {
+  outgoing.on('error', () => {});
+  return {
     id: requestId(incoming.headers['x-request-id'], service),
     incoming,
     outgoing,
-    params: c.req.param(),
-    query: new URL(c.req.url).searchParams,
+    params: {},
+    query: new URLSearchParams(incoming.url?.split('?', 2)[1] ?? ''),
     signal: left.signal,
     facts: {},
   };
-  const answer = await answerFor(exchange, route, service);
-  await send(exchange, answer, service.clock, service.settings.stall_seconds);
-  const seconds = (service.clock.now() - began) / 1000;
-  service.metrics.request(route.path, incoming.method ?? '', answer.status, seconds);
-  if (!route.quiet) {
-    const { method } = incoming;
-    const { status } = answer;
-    const level = status >= 500 && status !== 501 ? 'error' : 'info';
-    log(level, 'request', { request_id: exchange.id, method, route: route.path, status, seconds, ...exchange.facts });
+}
+
+type Found = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
+
+/** The route of a request; one that says what is wrong where there is none. */
+function find(routes: readonly Route[], { method, url = '' }: IncomingMessage): Found {
+  // A proxy may send all of the address: the path is what counts.
+  const path = /^(?:https?:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(url)?.[1];
+  const fitting = routes.flatMap((route) => {
+    const params = path === undefined ? undefined : paramsOf(route.path, path);
+    return params === undefined ? [] : [{ route, params }];
+  });
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const found = fitting.find(({ route }) => route.method === wanted);
+  if (found !== undefined) return found;
+  const allowed = [...new Set(fitting.map(({ route }) => route.method))];
+  const handle = async () => {
+    if (path === undefined) throw new Failure('usage', 'expected a path that begins with /');
+    if (allowed.length === 0) throw new Failure('not_found', 'there is no such path; see /openapi.json');
+    const message = `expected ${allowed.join(' or ')} for this path`;
+    throw new HttpFailure('usage', message, 405, { Allow: allowed.join(', ') });
+  };
+  return { route: { method: 'GET', path: 'unknown', handle }, params: {} };
+}
+
+/** The named parts of a path; undefined where it is another path. */
+function paramsOf(pattern: string, path: string): Record<string, string> | undefined {
+  const [left, right] = [pattern.split('/'), path.split('/')];
+  if (left.length !== right.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of left.entries()) {
+    const given = right[index] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = given;
+    else if (part !== given) return undefined;
   }
-  return RESPONSE_ALREADY_SENT;
+  return params;
+}
+
+async function serve(exchange: Exchange, route: Route, service: Service, log: Log): Promise<void> {
+  const { incoming, facts } = exchange;
+  const began = service.clock.now();
+  const answer = await answerFor(exchange, route, service);
+  try {
+    await send(exchange, answer, service.clock, service.settings.stall_seconds);
+  } finally {
+    const seconds = (service.clock.now() - began) / 1000;
+    service.metrics.request(route.path, incoming.method ?? '', answer.status, seconds);
+    if (!route.quiet) {
+      const { method } = incoming;
+      const { status } = answer;
+      const level = status >= 500 && status !== 501 ? 'error' : 'info';
+      log(level, 'request', { request_id: exchange.id, method, route: route.path, status, seconds, ...facts });
+    }
+  }
 }
 
 async function answerFor(exchange: Exchange, route: Route, service: Service): Promise<Answer> {
   try {
+    assertHost(exchange.incoming, route.quiet === true, service);
+    if (!route.quiet) service.rates.countAddress(exchange.incoming);
     return await route.handle(exchange);
   } catch (error) {
-    return errorAnswer(error, exchange, route.op, service);
+    return errorAnswer(error, exchange, service, route.op);
   }
 }
 
 /** The error record of whatever was thrown. */
-function errorAnswer(
+export function errorAnswer(
   error: unknown,
-  { id, facts }: Exchange,
-  op: ServiceOperation | undefined,
+  { id, facts }: Pick<Exchange, 'id' | 'facts'>,
   service: Service,
+  op?: ServiceOperation,
 ): Answer {
   const failure = error instanceof Failure ? error : new Failure('internal', String(error), { cause: error });
   const status = statusOf(failure, op);
   facts.error = failure.code;
-  if (failure.code === 'internal')
-    facts.detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (failure.code === 'internal') facts.detail = detailOf(error);
   const record = errorRecord(failure, { request_id: id, support: service.settings.support });
   const wait = status === 429 || status === 503 ? { 'Retry-After': String(COME_BACK) } : {};
   const who = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
   return jsonAnswer(status, record, { ...wait, ...who, ...(failure instanceof HttpFailure ? failure.headers : {}) });
 }
 
+function detailOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 /** The client's own, where it is plain: what is echoed and logged must not be able to forge a line. */
-function requestId(given: string | string[] | undefined, { entropy }: Service): string {
+export function requestId(given: string | string[] | undefined, { entropy }: Pick<Service, 'entropy'>): string {
   return `req_${entropy.token()}${typeof given === 'string' && /^[\w.:-]{1,100}$/.test(given) ? `~${given}` : ''}`;
 }

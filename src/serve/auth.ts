@@ -1,12 +1,14 @@
 // Owns who a request comes from: one key, in either header. Knows no route.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../contract/failure.ts';
+import type { Exchange } from './exchange.ts';
 import { idOf, matches } from './keys.ts';
-import type { ApiKey, Store } from './store/store.ts';
+import type { Service } from './service.ts';
+import type { ApiKey } from './store/store.ts';
 
-/** The key of a request. Throws 400 where two are given, 401 where none or a wrong one is, 403 where it was revoked. */
-export async function authenticate(headers: IncomingHttpHeaders, store: Store): Promise<ApiKey> {
-  const given = keyOf(headers);
+/** The key of a request. Throws 400 where two are given, 401 where none or a wrong one is, 403 where it was revoked, 429 where it asks too often. */
+export async function authenticate(exchange: Exchange, { store, rates }: Service): Promise<ApiKey> {
+  const given = keyOf(exchange.incoming.headers);
   if (given === undefined) {
     throw new Failure('unauthenticated', 'no API key: send Authorization: Bearer <key> or X-API-Key: <key>');
   }
@@ -16,6 +18,8 @@ export async function authenticate(headers: IncomingHttpHeaders, store: Store): 
     throw new Failure('unauthenticated', 'this API key is not known here');
   }
   if (found.revokedAt !== null) throw new Failure('forbidden', 'this API key was revoked');
+  exchange.facts.account = found.account;
+  rates.countKey(found.id, exchange.incoming);
   return found;
 }
 

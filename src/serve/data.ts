@@ -1,6 +1,6 @@
 // Owns the data folder: its database, its folders for files, and that one server at a time uses it. Knows no HTTP.
 import { Failure } from '../contract/failure.ts';
-import { joinPath, makePrivate, removeBlob } from '../runtime/blobs.ts';
+import { joinPath, makePrivate, removeBlob, takeFromOthers, touchPrivate } from '../runtime/blobs.ts';
 import type { Folders } from './service.ts';
 import { openSql } from './store/driver.ts';
 import { createStore } from './store/sqlite.ts';
@@ -9,7 +9,7 @@ import type { Store } from './store/store.ts';
 /** The store of a data folder, which is made where there is none. Commands and a running server may have it open at once. */
 export async function openStore(data: string, nodeVersion: string): Promise<Store> {
   await makePrivate(data);
-  return createStore(await openSql(joinPath(data, 'serve.db'), nodeVersion));
+  return createStore(await openSql(await privateFile(data, 'serve.db'), nodeVersion));
 }
 
 export interface Owned {
@@ -22,7 +22,7 @@ export interface Owned {
 export async function ownData(data: string, nodeVersion: string): Promise<Owned> {
   await makePrivate(data);
   // A lock of the database dies with its process, whatever kills it: no file is left that names a process id of somebody else.
-  const lock = await openSql(joinPath(data, 'owner.db'), nodeVersion);
+  const lock = await openSql(await privateFile(data, 'owner.db'), nodeVersion);
   try {
     lock.exec('PRAGMA busy_timeout = 0');
     lock.exec('BEGIN EXCLUSIVE');
@@ -38,5 +38,12 @@ export async function ownData(data: string, nodeVersion: string): Promise<Owned>
   ) as [string, string, string, string]; // as many as there are names
   for (const path of [requests, work]) await removeBlob(path);
   for (const path of [requests, uploads, results, work]) await makePrivate(path);
+  await takeFromOthers(data);
   return { folders: { requests, uploads, results, work }, release: () => lock.close() };
+}
+
+async function privateFile(data: string, name: string): Promise<string> {
+  const path = joinPath(data, name);
+  await touchPrivate(path);
+  return path;
 }

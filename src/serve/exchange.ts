@@ -30,8 +30,8 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly text: string } | { readonly file: string; readonly size: number; readonly start?: number };
-  /** Runs when the answer was sent or given up. */
-  readonly after?: () => Promise<void>;
+  /** Runs when the answer was sent or given up. `isDelivered`: the last byte of it was taken by the socket. */
+  readonly after?: (isDelivered: boolean) => Promise<void>;
 }
 
 export function jsonAnswer(status: number, record: object, headers: Readonly<Record<string, string>> = {}): Answer {
@@ -43,7 +43,7 @@ export function jsonAnswer(status: number, record: object, headers: Readonly<Rec
 }
 
 /** Every answer: nothing of it is kept by caches or guessed at by browsers. */
-const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+export const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Sends an answer. A client that leaves meanwhile ends it quietly. */
 export async function send(exchange: Exchange, answer: Answer, clock: Clock, stallSeconds: number): Promise<void> {
@@ -71,7 +71,7 @@ export async function send(exchange: Exchange, answer: Answer, clock: Clock, sta
     // The client left, or the file could not be read to its end: a cut answer is shorter than its Content-Length.
     outgoing.destroy();
   } finally {
-    await answer.after?.();
+    await answer.after?.(outgoing.writableFinished);
   }
 }
 

@@ -8,12 +8,12 @@ import { creditHeaders, measurementHeaders } from '../wire/reply.ts';
 import { essence } from '../wire/response.ts';
 import { authenticate } from './auth.ts';
 import { readBody } from './body.ts';
+import { type Hold, outOfCredits } from './charge.ts';
 import { assertRoom } from './disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from './exchange.ts';
 import { inputName, type TakenFile, takeForm } from './intake.ts';
 import { watchRate } from './rate.ts';
 import type { Service } from './service.ts';
-import { REQUEST } from './store/sqlite.ts';
 import type { Made } from './worker/messages.ts';
 
 /** Text fields a request may hold beyond those of its row, so that a misspelt one is named and not dropped. */
@@ -23,14 +23,14 @@ const MOST_FILES = 1_000;
 const JSON_BYTES = 64 * 1024;
 
 export async function operate(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
-  const { store, clock, folders } = service;
-  const key = await authenticate(exchange.incoming.headers, store);
-  exchange.facts.account = key.account;
+  const { store, clock, folders, metrics } = service;
+  const key = await authenticate(exchange, service);
   if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name} is disabled: ${op.disabled}`);
   if (op.local !== true) throw new Failure('unavailable', `${op.name} is not available on this server: ${op.local}`);
   const price = 'credits' in op.cost ? op.cost.credits : 0;
   const leave = service.gate.enter();
   let folder: string | undefined;
+  let hold: Hold | undefined;
   try {
     if (price > 0) {
       const { available = 0 } = (await store.account(key.account, clock.now())) ?? {};
@@ -38,21 +38,37 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
     }
     await assertRoom(service);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
+    const output = joinPath(folder, 'out');
     const { values, files } = await takeInput(op, exchange, folder, service);
-    const made = await charged(op, price, key.account, exchange, service, (output) => {
-      const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
-      return service.runner.run(
-        { ...task, fields: values, files, folder: folder ?? '', output },
-        { signal: exchange.signal },
-      );
-    });
+    if (price > 0) hold = await service.holds.hold(op, price, key.account, exchange.id);
+    const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
+    const made = await service.runner.run(
+      { ...task, fields: values, files, folder, output },
+      { signal: exchange.signal },
+    );
     const remaining = (await store.account(key.account, clock.now()))?.available;
-    exchange.facts.credits = price;
-    const answer = await answerOf(op, values, made, { used: price, remaining }, joinPath(folder, 'out'));
+    const answer = await answerOf(op, values, made, { used: price, remaining }, output);
     const names = [...files.map((_, index) => inputName(index)), 'out'];
-    return { ...answer, after: cleaner(folder, names, leave) };
+    const held = hold;
+    return {
+      ...answer,
+      async after(isDelivered) {
+        const charged = isDelivered ? price : 0;
+        exchange.facts.credits = charged;
+        try {
+          await held?.settle(isDelivered);
+          metrics.credits(charged);
+        } finally {
+          await cleaner(folder, names, leave)();
+        }
+      },
+    };
   } catch (error) {
-    await cleaner(folder, [], leave)();
+    try {
+      await hold?.settle(false);
+    } finally {
+      await cleaner(folder, [], leave)();
+    }
     throw error;
   }
 }
@@ -66,32 +82,6 @@ function cleaner(folder: string | undefined, names: readonly string[], leave: ()
       leave();
     }
   };
-}
-
-/** Runs work with its price set aside; charged when the output is there, returned in every other case. */
-async function charged(
-  op: ServiceOperation,
-  price: number,
-  account: string,
-  exchange: Exchange,
-  { store, clock, folders, metrics }: Service,
-  work: (output: string) => Promise<Made>,
-): Promise<Made> {
-  const output = joinPath(folders.requests, exchange.id, 'out');
-  if (price === 0) return work(output);
-  const ref = `${REQUEST}${exchange.id}`;
-  if (!(await store.reserve(account, price, ref, clock.now()))) throw outOfCredits(op, price, 0);
-  let made: Made;
-  try {
-    made = await work(output);
-    exchange.signal.throwIfAborted();
-  } catch (error) {
-    await store.settle(ref, 0, clock.now());
-    throw error;
-  }
-  await store.settle(ref, price, clock.now());
-  metrics.credits(price);
-  return made;
 }
 
 /** Made once: an error costs its stack. */
@@ -192,14 +182,4 @@ async function answerOf(
 function tellsCredits(name: string): boolean {
   const schema = RECORDS[name as keyof typeof RECORDS]; // rows name a key of RECORDS; a contract test compares them
   return 'credits_remaining' in schema.entries;
-}
-
-function outOfCredits(op: ServiceOperation, price: number, available: number): Failure {
-  return new Failure(
-    'out_of_credits',
-    `${op.name} costs ${price} credit${price === 1 ? '' : 's'}, ${available} are left`,
-    {
-      meta: { credits_remaining: available },
-    },
-  );
 }

@@ -1,4 +1,5 @@
 // Owns the addresses for operators and machines: health, version, metrics, descriptions. Knows no operation's work.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import { capabilities } from '../derive/capabilities.ts';
 import { describeApi } from '../derive/openapi.ts';
@@ -8,9 +9,9 @@ import { authenticate } from './auth.ts';
 import { jsonAnswer } from './exchange.ts';
 import type { Service } from './service.ts';
 
+/** What operators and their machines ask for; no key is asked for. */
 export function operatorRoutes(service: Service, isStopping: () => boolean): Route[] {
-  const { rows, version, workflows, settings, metrics } = service;
-  let document: object | undefined;
+  const { version, settings, metrics } = service;
   return [
     { method: 'GET', path: '/livez', quiet: true, handle: async () => jsonAnswer(200, { ok: true }) },
     ...['/readyz', '/health'].map(
@@ -35,11 +36,27 @@ export function operatorRoutes(service: Service, isStopping: () => boolean): Rou
       method: 'GET',
       path: '/metrics',
       quiet: true,
-      async handle() {
+      async handle({ incoming }) {
+        assertToken(settings.metrics_token, incoming.headers.authorization);
         const { type, text } = await metrics.text();
         return { status: 200, headers: { 'Content-Type': type }, body: { text } };
       },
     },
+  ];
+}
+
+function assertToken(token: string | undefined, given = ''): void {
+  if (token === undefined) return;
+  const [left, right] = [`Bearer ${token}`, given].map((text) => createHash('sha256').update(text).digest());
+  if (left !== undefined && right !== undefined && timingSafeEqual(left, right)) return;
+  throw new Failure('unauthenticated', 'expected Authorization: Bearer <metrics_token>');
+}
+
+/** What the server says of itself. */
+export function descriptionRoutes(service: Service): Route[] {
+  const { rows, version, workflows, settings } = service;
+  let document: object | undefined;
+  return [
     {
       method: 'GET',
       path: '/api/v1/capabilities',
@@ -61,7 +78,7 @@ export function operatorRoutes(service: Service, isStopping: () => boolean): Rou
           path: op.path,
           op,
           async handle(exchange) {
-            await authenticate(exchange.incoming.headers, service.store);
+            await authenticate(exchange, service);
             document ??= describeApi(rows);
             return jsonAnswer(200, { ...document, servers: [{ url: baseAddress(exchange, service) }] });
           },

@@ -1,20 +1,21 @@
 // Owns one server from start to stop: parts put together, address listened on, work finished or handed back at the end. Knows no command line.
 import type { Server } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
-import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
 import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
 import { createApp, type Route } from './app.ts';
+import { Holds } from './charge.ts';
 import { openStore, ownData } from './data.ts';
 import { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
+import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { operate } from './operate.ts';
-import { operatorRoutes } from './operations.ts';
+import { descriptionRoutes, operatorRoutes } from './operations.ts';
+import { Rates } from './rates.ts';
 import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
@@ -27,6 +28,8 @@ import { takeUpload, type Writing } from './workflow/upload.ts';
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Of a listener for operators alone, where they want one. */
+  readonly adminPort?: number | undefined;
   /** The data folder. */
   readonly data: string;
   readonly settings: ServeSettings;
@@ -45,6 +48,7 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly host: string;
   readonly port: number;
+  readonly adminPort: number | undefined;
   readonly service: Service;
   /** Process ids of the workers, for those who watch over them. */
   readonly workers: () => { requests: number[]; jobs: number[] };
@@ -60,8 +64,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const owned = await ownData(data, nodeVersion);
   const store = await openStore(data, nodeVersion);
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
-  const released = await store.releaseRequests(clock.now());
+  const released = await store.releaseHolds(Number.MAX_SAFE_INTEGER, clock.now());
   if (released > 0) log('warn', 'credits returned', { requests: released });
+  // The folder is ours: whoever ran them is gone, and no lease has to be waited for.
+  const interrupted = await store.takeUpJobs(Number.MAX_SAFE_INTEGER, clock.now());
+  if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
+  const id = `server_${entropy.token()}`;
 
   const gate = new Gate(settings.queue, 'requests');
   const uploadGate = new Gate(settings.uploads, 'uploads');
@@ -75,12 +83,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     inside: gate.inside,
     states: await store.jobCounts(),
   }));
+  let { port } = options;
   const service: Service = {
+    id,
     rows: rowsWithLimits(options.rows ?? SERVICE_OPERATIONS, settings),
     workflows: workflowBounds(settings),
     settings,
     store,
+    holds: new Holds(store, clock, id),
     runner: options.runner ?? pools.requests,
+    rates: new Rates(settings, clock),
     gate,
     uploadGate,
     folders: owned.folders,
@@ -90,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     sign: createSigner(secret),
     wake: () => scheduler.wake(),
     version,
+    listening: () => ({ host: options.host, port }),
     async health() {
       if (gate.isFull) return { ready: false, reason: 'the queue is full' };
       if (!pools.requests.state.healthy || !pools.jobs.state.healthy) {
@@ -101,13 +114,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const scheduler = new Scheduler(service, pools.jobs, log);
   const stopping = new AbortController();
-  const routes = [...routesOf(service), ...operatorRoutes(service, () => stopping.signal.aborted)];
-  const server = await listen(createApp(routes, service, log).fetch, options).catch(async (error: unknown) => {
+  const forOperators = operatorRoutes(service, () => stopping.signal.aborted);
+  // With a port of their own, what machines must not see is not on the other one.
+  const { adminPort } = options;
+  const open = adminPort === undefined ? forOperators : forOperators.filter(({ path }) => path !== '/metrics');
+  const routes = [...routesOf(service), ...open, ...descriptionRoutes(service)];
+  const servers: Server[] = [];
+  try {
+    servers.push(await listen(createApp(routes, service, log), options, service, log));
+    if (adminPort !== undefined) {
+      const address = { host: settings.admin_host, port: adminPort };
+      servers.push(await listen(createApp(forOperators, service, log), address, service, log));
+    }
+  } catch (error) {
+    for (const each of servers) each.close();
     await Promise.all([pools.requests.close(), pools.jobs.close()]);
     store.close();
     owned.release();
     throw error;
-  });
+  }
   const working = scheduler.run();
   const sweeping = sweepNowAndThen(service, log, stopping.signal);
 
@@ -126,10 +151,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return new Pool({ command: options.worker, size, memory, addressSpace, patience, recycleAfter }, clock, events);
   }
 
-  const address = server.address();
+  const [main, admin] = servers.map(portOf);
+  port = main ?? port;
   return {
     host: options.host,
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    port,
+    adminPort: admin,
     service,
     workers: () => ({ requests: pools.requests.pids, jobs: pools.jobs.pids }),
     async stop() {
@@ -139,10 +166,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const grace = sleep(settings.grace_seconds * 1000);
       const left = Promise.all([gate.close(), uploadGate.close()]);
       await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      await Promise.race([closed, sleep(1_000)]);
-      server.closeAllConnections();
+      const closed = servers.map((each) => new Promise<void>((resolve) => each.close(() => resolve())));
+      for (const each of servers) each.closeIdleConnections();
+      await Promise.race([Promise.all(closed), sleep(1_000)]);
+      for (const each of servers) each.closeAllConnections();
       over.abort();
       await Promise.all([pools.requests.close(), working, sweeping]);
       await left;
@@ -176,31 +203,9 @@ function routesOf(service: Service): Route[] {
   ];
 }
 
-async function listen(fetch: ReturnType<typeof createApp>['fetch'], { host, port }: ServerOptions): Promise<Server> {
-  // createAdaptorServer also makes HTTP/2 servers, where it is asked to; here it is not.
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false, autoCleanupIncoming: false }) as Server;
-  // Node would cut every request after 300 s, also an upload that is doing well; see rate.ts.
-  server.requestTimeout = 0;
-  server.headersTimeout = 60_000;
-  // What is no HTTP gets an answer all the same, in the form of all errors.
-  server.on('clientError', (_error, socket) => {
-    const record = JSON.stringify({
-      ok: false,
-      error: 'this is not a request of HTTP',
-      _meta: { code: 'usage', credits_charged: 0 },
-    });
-    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${record.length}`;
-    if (socket.writable) socket.end(`${head}\r\nConnection: close\r\n\r\n${record}`);
-  });
-  server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => {
-      const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
-      reject(new Failure('usage', message, { hint: 'Choose another address with --host and --port.', cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-  return server;
+function portOf(server: Server): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
 async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal): Promise<void> {
@@ -208,6 +213,8 @@ async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal):
     for (;;) {
       const removed = await sweep(service);
       if (removed > 0) log('info', 'swept', { removed });
+      const returned = await service.holds.renew();
+      if (returned > 0) log('warn', 'credits returned', { requests: returned });
       await service.clock.sleep(SWEEP, signal);
     }
   } catch (error) {

@@ -1,9 +1,11 @@
 // Owns what every handler of the service is given, and nothing else. Holds no code.
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
+import type { Holds } from './charge.ts';
 import type { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import type { Metrics } from './metrics.ts';
+import type { Rates } from './rates.ts';
 import type { ServeSettings, WorkflowBounds } from './settings.ts';
 import type { Store } from './store/store.ts';
 import type { Made, Task } from './worker/messages.ts';
@@ -24,11 +26,16 @@ export interface Folders {
 }
 
 export interface Service {
+  /** This server, among those of its store. */
+  readonly id: string;
   readonly rows: readonly ServiceOperation[];
   readonly workflows: Readonly<Record<string, WorkflowBounds>>;
   readonly settings: ServeSettings;
   readonly store: Store;
+  /** What requests have set aside. */
+  readonly holds: Holds;
   readonly runner: Runner;
+  readonly rates: Rates;
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly folders: Folders;
@@ -40,6 +47,8 @@ export interface Service {
   /** Says that a job waits in the queue. */
   readonly wake: () => void;
   readonly version: string;
+  /** Where it listens: what clients reach unless something stands in front. */
+  readonly listening: () => { readonly host: string; readonly port: number };
   /** Whether work can be done now: the database answers, workers start. */
   readonly health: () => Promise<{ ready: boolean; reason?: string }>;
 }

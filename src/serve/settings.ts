@@ -6,7 +6,11 @@ import type { ServiceOperation } from '../contract/operation.ts';
 import { WORKFLOWS } from '../contract/operations/workflow.ts';
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
-const orDefault = (value: number) => v.optional(count, value);
+
+const orNone = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A whole number above 0, what holds without it, and what it means. */
+const number = (value: number, about: string) => v.pipe(v.optional(count, value), v.description(about));
 
 const ROW_LIMITS = v.strictObject({
   inputBytes: v.optional(count),
@@ -21,60 +25,134 @@ const WORKFLOW_LIMITS = v.strictObject({
   files: v.optional(count),
 });
 
-/** The settings file: every key may be left out. Sizes in bytes, times in seconds. */
-const SETTINGS = v.strictObject({
-  /** Whom to ask: part of every error record. */
-  support: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), 'the operator of this server'),
-  /** The address that clients use, where it is not the one they connect to (a proxy in front). */
-  public_url: v.optional(v.pipe(v.string(), v.url())),
-  /** Processes for requests, and for workflow jobs. */
-  workers: orDefault(2),
-  job_workers: orDefault(2),
-  /** Requests that may be read, wait or run at once; more are answered 429. */
-  queue: orDefault(64),
-  /** Uploads of workflow jobs at once. */
-  uploads: orDefault(32),
-  /** The most that a request may bring where SERVICE.md names no limit. */
-  upload_bytes: orDefault(256 * MB),
-  request_seconds: orDefault(120),
-  job_seconds: orDefault(1_800),
-  /** What a worker process may hold in memory, and what it may address. */
-  memory_bytes: orDefault(1 * GB),
-  address_bytes: orDefault(6 * GB),
-  /** A job whose worker says nothing for as long is given to another. */
-  lease_seconds: orDefault(60),
-  job_attempts: orDefault(5),
-  upload_session_seconds: orDefault(LIMITS.uploadSessionSeconds),
-  result_seconds: orDefault(24 * 3_600),
-  /** An upload that is slower, over the window, is given up: bytes a second. */
-  minimum_rate: orDefault(1_024),
-  rate_window_seconds: orDefault(30),
-  /** A client that takes nothing of its answer for as long is given up. */
-  stall_seconds: orDefault(30),
-  /** How long work may go on after a stop was asked for. */
-  grace_seconds: orDefault(30),
-  /** Bytes that must stay free on the disk. */
-  reserve_disk_bytes: orDefault(256 * MB),
-  limits: v.optional(v.record(v.string(), ROW_LIMITS), {}),
-  workflow_limits: v.optional(v.record(v.string(), WORKFLOW_LIMITS), {}),
-});
+/** What may stand in the settings file, every key of which may be left out; help and man page are made from it. */
+const KEYS = {
+  support: v.pipe(
+    v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)), 'the operator of this server'),
+    v.description('Whom to ask: part of every error record.'),
+  ),
+  public_url: v.pipe(
+    v.optional(v.pipe(v.string(), v.url())),
+    v.description('The address that clients use, where a proxy stands in front. Other Host headers are refused then.'),
+  ),
+  hosts: v.pipe(
+    v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),
+    v.description('Names beside that of public_url under which requests may come.'),
+  ),
+  admin_host: v.pipe(v.optional(v.string(), '127.0.0.1'), v.description('Address that --admin-port listens on.')),
+  metrics_token: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,200}$/, 'expected 16 to 200 letters without spaces'))),
+    v.description('What /metrics asks for, as Authorization: Bearer <token>.'),
+  ),
+  key_rate: v.pipe(
+    v.optional(orNone, 0),
+    v.description('Requests a minute of one key; 0 is 600 for those from other machines, and no limit for this one.'),
+  ),
+  address_rate: v.pipe(v.optional(orNone, 0), v.description('Requests a minute from one address; 0 is the same.')),
+  workers: number(2, 'Processes for requests.'),
+  job_workers: number(2, 'Processes for workflow jobs.'),
+  queue: number(64, 'Requests that may be read, wait or run at once; more are answered 429.'),
+  uploads: number(32, 'Uploads of workflow jobs at once.'),
+  upload_bytes: number(256 * MB, 'The most that a request may bring where the service names no limit.'),
+  request_seconds: number(120, 'How long the work of a request may take.'),
+  job_seconds: number(1_800, 'How long the work of a job may take.'),
+  memory_bytes: number(1 * GB, 'What a worker process may hold in memory.'),
+  address_bytes: number(6 * GB, 'What a worker process may address.'),
+  lease_seconds: number(60, 'A job whose worker says nothing for as long is given to another.'),
+  job_attempts: number(5, 'Workers that may end under a job before it is given up.'),
+  upload_session_seconds: number(LIMITS.uploadSessionSeconds, 'How long the upload address of a job is good.'),
+  result_seconds: number(24 * 3_600, 'How long the result of a job is kept.'),
+  minimum_rate: number(1_024, 'An upload that is slower, over the window, is given up: bytes a second.'),
+  rate_window_seconds: number(30, 'The window of minimum_rate.'),
+  stall_seconds: number(30, 'A client that takes nothing of its answer for as long is given up.'),
+  grace_seconds: number(30, 'How long work may go on after a stop was asked for.'),
+  reserve_disk_bytes: number(256 * MB, 'Bytes that must stay free on the disk.'),
+  limits: v.pipe(
+    v.optional(v.record(v.string(), ROW_LIMITS), {}),
+    v.description('Limits of operations by name, such as {"merge":{"inputBytes":20971520}}.'),
+  ),
+  workflow_limits: v.pipe(
+    v.optional(v.record(v.string(), WORKFLOW_LIMITS), {}),
+    v.description('Limits of workflows by name, such as {"compress":{"inputBytes":1048576}}.'),
+  ),
+};
+
+const SETTINGS = v.strictObject(KEYS);
+
+/** One key of the settings file, in words. */
+export interface SettingShape {
+  readonly name: string;
+  /** The variable that comes before the file. */
+  readonly variable: string;
+  /** As JSON; undefined where nothing holds without it. */
+  readonly value: string | undefined;
+  readonly about: string;
+}
+
+export function settingShapes(): SettingShape[] {
+  return Object.entries(KEYS).map(([name, schema]) => {
+    const value: unknown = v.getDefault(schema);
+    return {
+      name,
+      variable: variableOf(name),
+      value: value === undefined ? undefined : JSON.stringify(value),
+      about: v.getDescription(schema) ?? '',
+    };
+  });
+}
 
 export type ServeSettings = v.InferOutput<typeof SETTINGS>;
 
-/** The settings of a file's text; the defaults where there is none. Throws a usage Failure that names every wrong key. */
-export function readServeSettings(text: string | undefined, name: string): ServeSettings {
+/**
+ * The settings of a file's text, the defaults where there is none; variables of the environment come before it. Throws a
+ * usage Failure that names every wrong key.
+ */
+export function readServeSettings(
+  text: string | undefined,
+  name: string,
+  variable: (name: string) => string | undefined = () => undefined,
+): ServeSettings {
   let given: unknown = {};
   try {
     if (text !== undefined) given = JSON.parse(text);
   } catch (cause) {
     throw new Failure('usage', `${name} is no valid JSON`, { hint: 'Correct it, or remove it.', cause });
   }
-  const result = v.safeParse(SETTINGS, given);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new Failure('usage', `${name}: expected an object of settings`, { hint: 'Correct it, or remove it.' });
+  }
+  const set = Object.entries(KEYS).flatMap(([key, schema]) => {
+    const word = variable(variableOf(key));
+    return word === undefined ? [] : [[key, readWord(word, v.getDefault(schema))] as const];
+  });
+  const result = v.safeParse(SETTINGS, { ...given, ...Object.fromEntries(set) });
   if (!result.success) {
-    const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
-    throw new Failure('usage', `${name}: ${issues.join('; ')}`, { hint: 'Correct it, or remove it.' });
+    const issues = result.issues.map((issue) => {
+      const path = v.getDotPath(issue) ?? 'it';
+      const [key = ''] = path.split('.');
+      return `${set.some(([each]) => each === key) ? variableOf(key) : path}: ${issue.message}`;
+    });
+    throw new Failure('usage', `${name}: ${issues.join('; ')}`, {
+      hint: 'Correct it, or remove it. pdftool serve --help settings tells all of them.',
+    });
   }
   return result.output;
+}
+
+function variableOf(key: string): string {
+  return `PDFTOOL_SERVE_${key.toUpperCase()}`;
+}
+
+/** A word of the environment as a value of the kind that `usual` is; what cannot be read as one is refused by the schema. */
+function readWord(word: string, usual: unknown): unknown {
+  if (typeof usual === 'number') return /^\d+$/.test(word) ? Number(word) : word;
+  if (Array.isArray(usual)) return word.split(',').map((each) => each.trim());
+  if (typeof usual !== 'object') return word;
+  try {
+    return JSON.parse(word);
+  } catch {
+    return word;
+  }
 }
 
 /** The rows with the limits of this server. Throws where a limit is set for no row. */

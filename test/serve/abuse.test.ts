@@ -1,5 +1,4 @@
 // What a server must survive: each a clean error record, nothing charged, no file left, and the next request served.
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { folder } from '../e2e/pdftool.ts';
+import { formBytes, noisyPdf } from './documents.ts';
 import { form, type Rig, startRig, until } from './rig.ts';
 
 const LOREM = readFileSync(join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf'));
@@ -188,20 +188,7 @@ describe('a sender', () => {
 describe('a client', () => {
   it('that never reads its answer is given up, and its place is free again', async () => {
     const stalled = await startRig({ settings: { stall_seconds: 1 } });
-    const noise = randomBytes(8 * 1024 ** 2)
-      .toString('latin1')
-      .replaceAll('endstream', '');
-    const big = Buffer.from(
-      `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj 4 0 obj<</Length ${noise.length}>>stream
-${noise}\nendstream endobj trailer<</Root 1 0 R>>`,
-      'latin1',
-    );
-    const body = Buffer.concat([
-      Buffer.from(`${PART('a.pdf')}`),
-      big,
-      Buffer.from('\r\n--XX\r\nContent-Disposition: form-data; name="angle"\r\n\r\n90\r\n--XX--\r\n'),
-    ]);
+    const body = formBytes(noisyPdf(8 * 1024 ** 2), { angle: '90' });
     const socket = connect(stalled.server.port, '127.0.0.1');
     socket.on('error', () => {});
     socket.pause();
@@ -210,9 +197,10 @@ ${noise}\nendstream endobj trailer<</Root 1 0 R>>`,
     );
     socket.write(body);
     const { gate, folders, store } = stalled.server.service;
-    await until(async () => ((await store.audit()).entries.charge === 1 ? true : undefined));
+    await until(async () => ((await store.audit()).entries.reserve === 1 ? true : undefined));
     expect(gate.inside).toBe(1);
     await until(() => (gate.inside === 0 ? true : undefined));
+    expect(await store.audit()).toMatchObject({ entries: { charge: 0, release: 1 }, reserved: 0, mismatches: [] });
     expect(readdirSync(folders.requests)).toEqual([]);
     socket.destroy();
     await stalled.close();

@@ -1,53 +1,16 @@
 // `pdftool serve` as a person runs it: the first key, keys and credits beside a running server, stops, refusals, the README's commands.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { copyFileSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CLEAN, type Folder, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
+import { readServeSettings, settingShapes } from '../../src/serve/settings.ts';
+import { CLEAN, folder, pdftool } from '../e2e/pdftool.ts';
+import { command, killServers, remote, serve } from './program.ts';
 import { form, until } from './rig.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill('SIGKILL');
-});
-
-interface Served {
-  readonly child: ChildProcess;
-  readonly url: string;
-  readonly key: string | undefined;
-  readonly said: () => string;
-  readonly log: () => string;
-  readonly exit: Promise<number | null>;
-}
-
-async function serve(here: Folder, more: readonly string[] = []): Promise<Served> {
-  const args = [PROGRAM, 'serve', '--port', '0', '--data', here.at('data'), ...more];
-  const child = spawn(process.execPath, args, { env: CLEAN, stdio: ['ignore', 'pipe', 'pipe'] });
-  started.push(child);
-  let [said, log] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  child.stderr.on('data', (chunk) => {
-    log += String(chunk);
-  });
-  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const url = await until(() => {
-    if (child.exitCode !== null) throw new Error(`it ended: ${log}`);
-    return /http:\/\/[\d.:]+/.exec(said)?.[0];
-  });
-  return { child, url, key: /sk_live_[0-9a-f]+/.exec(said)?.[0], said: () => said, log: () => log, exit };
-}
-
-const command = (here: Folder, ...args: string[]) =>
-  pdftool(['serve', ...args, '--data', here.at('data')], { cwd: here.path });
-const remote = ({ url }: Served, key: string | undefined) => ({
-  ...CLEAN,
-  PDFTOOL_BASE_URL: url,
-  PDFTOOL_API_KEY: String(key),
-});
+afterEach(killServers);
 
 describe('the first start', () => {
   it('makes a key, prints it once with how to use it, and keeps it from others', async () => {
@@ -64,6 +27,59 @@ describe('the first start', () => {
     const told = JSON.parse(second.said()) as Record<string, unknown>;
     expect(told).toEqual({ ok: true, url: second.url, data: here.at('data') });
     expect((await pdftool(['account'], { env: remote(second, first.key) })).exitCode).toBe(0);
+  });
+});
+
+describe('--key-file', () => {
+  it('gets the first key instead of the terminal, for its owner alone, and is never written over', async () => {
+    using here = folder();
+    const first = await serve(here, ['--key-file', here.at('key')]);
+    const key = readFileSync(here.at('key'), 'utf8').trim();
+    expect(key).toMatch(/^sk_live_[0-9a-f]{80}$/);
+    expect(statSync(here.at('key')).mode & 0o777).toBe(0o600);
+    expect(first.said()).not.toContain('sk_live_');
+    expect(first.said()).toContain(`PDFTOOL_API_KEY_FILE=${here.at('key')}`);
+    const env = { ...CLEAN, PDFTOOL_BASE_URL: first.url, PDFTOOL_API_KEY_FILE: here.at('key') };
+    expect((await pdftool(['account'], { env })).exitCode).toBe(0);
+    using there = folder();
+    const taken = await command(there, '--port', '0', '--key-file', here.at('key'));
+    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringMatching(/--key-file: .* EEXIST/)]);
+    expect(readFileSync(here.at('key'), 'utf8').trim()).toBe(key);
+    expect((await command(there, 'keys', 'list', '--json')).stdout).toContain('"keys":[]');
+  });
+});
+
+describe('settings', () => {
+  it('are all told by --help settings and the man page, with defaults and variables', async () => {
+    const { stdout, exitCode } = await pdftool(['serve', '--help', 'settings'], { env: { ...CLEAN, COLUMNS: '200' } });
+    expect(exitCode).toBe(0);
+    const man = readFileSync(join(import.meta.dirname, '../../man/pdftool-serve.1'), 'utf8').replaceAll('\\', '');
+    const words = stdout.replaceAll(/\s+/g, ' ');
+    for (const { name, variable, value, about } of settingShapes()) {
+      expect(about).toMatch(/^[A-Z].*\.$/);
+      for (const part of [name, about, variable, value ?? 'Not set'])
+        expect([name, words]).toEqual([name, expect.stringContaining(part)]);
+      expect(man).toContain(variable);
+    }
+    expect((await pdftool(['help', 'serve', 'settings'])).stdout).toContain('PDFTOOL_SERVE_QUEUE');
+  });
+
+  it('of the environment come before those of the file, and are named where they are wrong', () => {
+    const variables: Record<string, string> = {
+      PDFTOOL_SERVE_QUEUE: '7',
+      PDFTOOL_SERVE_HOSTS: 'a.example, b.example',
+      PDFTOOL_SERVE_LIMITS: '{"merge":{"inputBytes":5}}',
+    };
+    const read = () => readServeSettings('{"queue":5,"uploads":6}', 'serve.json', (name) => variables[name]);
+    expect(read()).toMatchObject({
+      queue: 7,
+      uploads: 6,
+      hosts: ['a.example', 'b.example'],
+      limits: { merge: { inputBytes: 5 } },
+    });
+    variables.PDFTOOL_SERVE_WORKERS = 'many';
+    variables.PDFTOOL_SERVE_LIMITS = '{"merge":5}';
+    expect(read).toThrow(/PDFTOOL_SERVE_WORKERS: .*PDFTOOL_SERVE_LIMITS: /);
   });
 });
 

@@ -1,4 +1,5 @@
 // What every request goes through: keys, statuses, error records, ids, limits of work, addresses for operators.
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describedBy } from './described.ts';
@@ -183,6 +184,107 @@ describe('Expect: 100-continue', () => {
     );
     const headers = `X-API-Key: ${rig.key}\r\nContent-Type: multipart/form-data; boundary=x\r\n`;
     expect(await ask('/api/v1/pdf-info', headers)).toBe('HTTP/1.1 100 Continue');
+  });
+});
+
+/** Bytes as they are; the status and the record that came back. */
+function raw(bytes: string): Promise<{ status: number; head: string; record: Record<string, unknown> }> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(rig.server.port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+      const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+      if (!body.endsWith('}')) return;
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+) /.exec(head)?.[1]), head, record: JSON.parse(body) as never });
+      socket.destroy();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => reject(new Error(`no record: ${text}`)));
+  });
+}
+
+describe('what no handler sees', () => {
+  const GET = 'GET /api/v1/account HTTP/1.1\r\n';
+  it.each([
+    ['a header that is too long', `${GET}Host: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    ['a missing Host', `${GET}\r\n`, 400],
+    ['an empty Host', `${GET}Host:\r\n\r\n`, 400],
+    ['a Host that is none', `${GET}Host: a b/c\r\n\r\n`, 400],
+    ['two Hosts', `${GET}Host: x\r\nHost: y\r\n\r\n`, 400],
+    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['a control character in a header', `${GET}Host: x\r\nX-A: a\u0000b\r\n\r\n`, 400],
+    ['two lengths', `${GET}Host: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
+    ['a version of HTTP it does not speak', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n', 400],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405],
+    ['a path that is none', 'GET example HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown expectation', 'GET /none HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 404],
+  ])('%s gets the error record all the same', async (_, bytes, status) => {
+    const answer = await raw(bytes);
+    expect(answer.status).toBe(status);
+    const id = /x-request-id: (req_[0-9a-f]{32})\r?$/im.exec(answer.head)?.[1];
+    expect(answer.head).toMatch(/content-type: application\/json/i);
+    expect(answer.record).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/\w+ \w+/),
+      _meta: { request_id: id, support: 'the operator of this server', credits_charged: 0 },
+    });
+    expect(await until(() => rig.lines.find((line) => line.includes(String(id))))).toContain(`"status":${status}`);
+  });
+
+  it('a body that goes wrong in the middle ends the request with the record', async () => {
+    const head = `Host: x\r\nX-API-Key: ${rig.key}\r\nContent-Type: multipart/form-data; boundary=x`;
+    const bytes = `POST /api/v1/pdf-info HTTP/1.1\r\n${head}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n--x\r\n\r\nnonsense\r\n`;
+    expect(await raw(bytes)).toMatchObject({
+      status: 400,
+      record: { ok: false, _meta: { support: expect.any(String) } },
+    });
+    await until(() => (rig.server.service.gate.inside === 0 ? true : undefined));
+  });
+});
+
+describe('the Host header', () => {
+  /** With fetch the header cannot be chosen. */
+  const asked = (port: number, path: string, host: string, key = '') =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const headers = { Host: host, 'X-API-Key': key };
+      const sent = request({ port, path, host: '127.0.0.1', headers }, async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() });
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+
+  it('never gets into an address that is handed out', async () => {
+    const { status, text } = await asked(rig.server.port, '/openapi.json', 'evil.example:1', rig.key);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({ servers: [{ url: rig.url }] });
+    expect(text).not.toContain('evil.example');
+  });
+
+  it('must name this server where its public address is known, except for probes', async () => {
+    const known = await startRig({ settings: { public_url: 'https://pdf.example.org/', hosts: ['inside'] } });
+    const { port } = known.server;
+    for (const host of [
+      'pdf.example.org',
+      'PDF.example.org:443',
+      'inside:80',
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+    ]) {
+      const { status, text } = await asked(port, '/openapi.json', host, known.key);
+      expect([host, status]).toEqual([host, 200]);
+      expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://pdf.example.org' }] });
+    }
+    for (const host of ['evil.example', 'pdf.example.org.evil.example', '10.0.0.1:80']) {
+      const { status, text } = await asked(port, '/api/v1/account', host, known.key);
+      expect([host, status]).toEqual([host, 421]);
+      expect(JSON.parse(text)).toMatchObject({ ok: false, _meta: { support: expect.any(String) } });
+      expect((await asked(port, '/readyz', host)).status).toBe(200);
+    }
+    await known.close();
   });
 });
 

@@ -1,7 +1,8 @@
 // The embedded store: credits change once and together, jobs are finished by their last worker only, the ledger only grows.
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../src/serve/store/driver.ts';
-import { createStore, REQUEST } from '../../src/serve/store/sqlite.ts';
+import { createStore } from '../../src/serve/store/sqlite.ts';
+import { MIGRATIONS } from '../../src/serve/store/statements.ts';
 import type { NewJob, Store } from '../../src/serve/store/store.ts';
 import { folder } from '../e2e/pdftool.ts';
 
@@ -34,6 +35,8 @@ const job = (id: string, more: Partial<NewJob> = {}): NewJob => ({
   expiresAt: NOVEMBER + 3_600_000,
   ...more,
 });
+
+const lease = (after: number, owner = 'server_a') => ({ owner, until: NOVEMBER + after });
 
 describe('credits', () => {
   it('are 20 for a new account, set aside, charged in part, and the rest returned', () =>
@@ -82,12 +85,15 @@ describe('credits', () => {
       expect((await store.audit()).mismatches).toEqual([]);
     }));
 
-  it('of requests that died with the server are returned; those of jobs stay', () =>
+  it('of requests that died with their server are returned when its lease is over; those of jobs stay', () =>
     withStore(async (store) => {
-      await store.reserve('acct_a', 1, `${REQUEST}1`, NOVEMBER);
+      for (const ref of ['1', '2']) await store.reserve('acct_a', 1, ref, NOVEMBER, lease(100));
       await store.createJob(job('job_1'), NOVEMBER);
-      expect(await store.releaseRequests(NOVEMBER)).toBe(1);
-      expect(await store.releaseRequests(NOVEMBER)).toBe(0);
+      await store.extendHolds(['2', 'unknown'], NOVEMBER + 200);
+      expect(await store.releaseHolds(NOVEMBER + 150, NOVEMBER)).toBe(1);
+      expect(await store.releaseHolds(NOVEMBER + 150, NOVEMBER)).toBe(0);
+      expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 18, reserved: 2 });
+      expect(await store.releaseHolds(Number.MAX_SAFE_INTEGER, NOVEMBER)).toBe(1);
       expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 19, reserved: 1 });
     }));
 });
@@ -134,9 +140,9 @@ describe('a job', () => {
     withStore(async (store) => {
       await store.createJob(job('job_1'), NOVEMBER);
       await store.queueJob('job_1', NOVEMBER);
-      const slow = await store.claimJob(NOVEMBER, NOVEMBER + 100);
-      expect(await store.claimJob(NOVEMBER + 50, NOVEMBER + 150)).toBeUndefined();
-      const quick = await store.claimJob(NOVEMBER + 101, NOVEMBER + 300);
+      const slow = await store.claimJob(NOVEMBER, lease(100));
+      expect(await store.claimJob(NOVEMBER + 50, lease(150))).toBeUndefined();
+      const quick = await store.claimJob(NOVEMBER + 101, lease(300));
       expect([slow?.token, quick?.token]).toEqual([1, 2]);
       const result = { name: 'out', mediaType: 'application/pdf', bytes: 1, sha256: '' };
       const done = { state: 'succeeded', result, charged: 1 } as const;
@@ -153,7 +159,7 @@ describe('a job', () => {
       await store.createJob(job('job_1', { maxCredits: 20 }), NOVEMBER);
       expect(await store.createJob(job('job_2'), NOVEMBER)).toBe('out_of_credits');
       await store.queueJob('job_1', NOVEMBER);
-      await store.claimJob(NOVEMBER, NOVEMBER + 100);
+      await store.claimJob(NOVEMBER, lease(100));
       await store.finishJob('job_1', 1, { state: 'failed', code: 'x', message: 'y' }, NOVEMBER, NOVEMBER);
       expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 20, reserved: 0, used: 0 });
     }));
@@ -173,12 +179,38 @@ describe('a job', () => {
     withStore(async (store) => {
       await store.createJob(job('job_1'), NOVEMBER);
       await store.queueJob('job_1', NOVEMBER);
-      await store.claimJob(NOVEMBER, NOVEMBER + 100);
+      await store.claimJob(NOVEMBER, lease(100));
       expect(await store.handBack('job_1', 1, true, NOVEMBER)).toBe(true);
-      expect((await store.claimJob(NOVEMBER, NOVEMBER + 100))?.attempts).toBe(1);
+      expect((await store.claimJob(NOVEMBER, lease(100)))?.attempts).toBe(1);
       await store.handBack('job_1', 2, false, NOVEMBER);
-      expect(await store.claimJob(NOVEMBER, NOVEMBER + 100)).toMatchObject({ attempts: 2, token: 3 });
+      expect(await store.claimJob(NOVEMBER, lease(100))).toMatchObject({ attempts: 2, token: 3 });
     }));
+
+  it('whose server died is taken up again, and that is no attempt', () =>
+    withStore(async (store) => {
+      await store.createJob(job('job_1'), NOVEMBER);
+      await store.queueJob('job_1', NOVEMBER);
+      await store.claimJob(NOVEMBER, lease(100));
+      expect(await store.takeUpJobs(NOVEMBER + 50, NOVEMBER)).toBe(0);
+      expect(await store.takeUpJobs(Number.MAX_SAFE_INTEGER, NOVEMBER)).toBe(1);
+      expect(await store.claimJob(NOVEMBER, lease(100))).toMatchObject({ attempts: 1, token: 2 });
+      expect(await store.claimJob(NOVEMBER + 101, lease(200, 'server_b'))).toMatchObject({ attempts: 1, token: 3 });
+      // Its own worker was silent for as long: that is one.
+      expect(await store.claimJob(NOVEMBER + 201, lease(300, 'server_b'))).toMatchObject({ attempts: 2, token: 4 });
+    }));
+});
+
+it('takes over the tables of the version before', async () => {
+  using here = folder();
+  const sql = await openSql(here.at('a.db'), process.versions.node);
+  sql.exec(MIGRATIONS[0] ?? '');
+  sql.run('INSERT INTO accounts VALUES (?, 18, 2, 0, ?, ?)', 'acct_a', DECEMBER, NOVEMBER);
+  for (const ref of ['request:1', 'job_1']) sql.run('INSERT INTO holds VALUES (?, ?, 1, ?)', ref, 'acct_a', NOVEMBER);
+  sql.close();
+  const store = await open(here.at('a.db'));
+  expect(await store.releaseHolds(NOVEMBER, NOVEMBER)).toBe(1);
+  expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 19, reserved: 1 });
+  store.close();
 });
 
 it('keeps everything when it is closed and opened again, and a value that is made once', async () => {

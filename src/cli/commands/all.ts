@@ -4,7 +4,7 @@ import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
-import { count, worker } from './internal.ts';
+import { count, draw, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
 import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
@@ -25,5 +25,6 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   complete,
   worker,
   count,
+  draw,
   serve,
 ];

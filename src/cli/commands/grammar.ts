@@ -10,6 +10,8 @@ export interface OwnCommand {
   readonly group?: string;
   /** Called by programs, and shown to nobody. */
   readonly hidden?: true;
+  /** Texts that `--help TOPIC` tells of it, by name; see shape.ts. */
+  readonly topics?: readonly string[];
   /** Declares its arguments and options. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
   /** Nothing of what it does is loaded before. */

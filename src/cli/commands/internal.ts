@@ -16,3 +16,11 @@ export const count: OwnCommand = {
   build: (command, leaf) => leaf(command),
   load: async () => (await import('../other-reader.ts')).count,
 };
+
+export const draw: OwnCommand = {
+  name: '__draw',
+  summary: 'Draw pages of a file, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../page-drawer.ts')).draw,
+};

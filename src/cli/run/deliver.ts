@@ -1,3 +1,4 @@
+import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
 import { draftPath } from '../../runtime/drafts.ts';
 import { placeFile, placeFolder } from '../../runtime/place.ts';
@@ -23,6 +24,8 @@ export interface Delivery {
   readonly signal: AbortSignal;
   /** Whether sha256 is wanted; it costs another read. */
   readonly hash: boolean;
+  /** The output may be one part alone, where it is named as one. */
+  readonly single?: boolean;
   /** Called when one file is complete, before it gets its name. */
   readonly placing?: (file: Delivered) => void;
 }
@@ -32,13 +35,28 @@ type Files = Exclude<Result, { kind: 'record' | 'job' }>;
 /** Puts the bytes of a result where they belong; undefined when that is standard output. */
 export async function deliver(result: Files, to: Destination, delivery: Delivery): Promise<Delivered | undefined> {
   if (result.kind === 'parts' && to.kind === 'folder') return deliverFolder(result, to, delivery);
-  const whole = result.kind === 'bytes' ? result.body : (result.archive ?? (await zip(result, to, delivery)));
+  const whole = result.kind === 'bytes' ? result.body : await wholeOf(result, to, delivery);
   if (to.kind === 'stdout') {
     await delivery.streams.pour(whole, delivery.signal);
     return undefined;
   }
   const pages = result.kind === 'bytes' ? result.pages : sum(result.parts.map((part) => part.pages));
   return deliverFile(whole, pages, to, delivery);
+}
+
+/** The parts as one file: an archive, or the only part where the output is named as one. */
+async function wholeOf(result: PartsResult, to: Destination, delivery: Delivery): Promise<ByteSource> {
+  if (delivery.single !== true) return result.archive ?? zip(result, to, delivery);
+  const [only, ...others] = result.parts;
+  if (only === undefined || others.length > 0) throw severalParts(result.parts.length);
+  return only.body;
+}
+
+/** Said before the work where that can be known. */
+export function severalParts(count: number): Failure {
+  return new Failure('usage', `${count} pictures cannot be one file`, {
+    hint: 'Choose one with --pages, or name a folder or a .zip with -o.',
+  });
 }
 
 /** Puts text, such as a record, into a file. */

@@ -4,10 +4,11 @@ import { printableText } from '../../runtime/printable.ts';
 import { count, formatSize } from '../../runtime/units.ts';
 import { Workspace } from '../../runtime/workspace.ts';
 import { otherReaders } from '../other-reader.ts';
+import { pageDrawers } from '../page-drawer.ts';
 import type { RemoteParts } from '../remote.ts';
 import { openWatcher } from '../watcher.ts';
-import { type Delivered, deliver, deliverText } from './deliver.ts';
-import { chooseDestination, type Destination, draftParent } from './destination.ts';
+import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
+import { chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
 import { openFiles, type Run, readInput } from './inputs.ts';
 import type { RunPlan } from './plan.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
@@ -54,6 +55,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       }),
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
+      drawPages: pageDrawers(clock, signal),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
@@ -61,11 +63,13 @@ export async function runOnce(run: FileRun): Promise<number> {
       detail,
     };
     const input = await readInput(run, sources, ctx);
+    const single = takesOnePart(plan, destination);
+    if (single && Array.isArray(input.pages) && input.pages.length > 1) throw severalParts(input.pages.length);
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx);
     signal.throwIfAborted();
     steps.ended(`${op.name} done`);
-    const delivered = await deliverResult(run, result, destination, workspace);
+    const delivered = await deliverResult(run, result, destination, single, workspace);
     if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
     const done = {
       op,
@@ -96,9 +100,10 @@ async function deliverResult(
   { plan, streams, signal }: Run,
   result: Result,
   destination: Destination,
+  single: boolean,
   workspace: Workspace,
 ): Promise<Delivered | undefined> {
-  const delivery = { workspace, streams, signal, hash: plan.flags.json };
+  const delivery = { workspace, streams, signal, hash: plan.flags.json, single };
   if (result.kind === 'bytes' || result.kind === 'parts') return deliver(result, destination, delivery);
   return destination.kind === 'stdout' ? undefined : deliverText(fileText(result.record, plan), destination, delivery);
 }

@@ -12,6 +12,7 @@ type JobStore = Pick<
   | 'jobByUpload'
   | 'queueJob'
   | 'claimJob'
+  | 'takeUpJobs'
   | 'heartbeat'
   | 'handBack'
   | 'finishJob'
@@ -31,15 +32,16 @@ export function createJobs(sql: Sql): JobStore {
     jobByUpload: async (uploadId) => find(JOBS.byUpload, uploadId),
     // A job in the queue has no end of its own: it runs, and then its result has one.
     queueJob: async (id, now) => sql.run(JOBS.queue, now, Number.MAX_SAFE_INTEGER, id) > 0,
-    async claimJob(now, leaseUntil) {
+    async claimJob(now, { owner, until }) {
       return transact(sql, () => {
         const next = sql.get(JOBS.next, now);
         if (next === undefined) return undefined;
         const id = textOf(next, 'id');
-        sql.run(JOBS.claim, leaseUntil, now, id);
+        sql.run(JOBS.claim, owner, until, now, id);
         return find(JOBS.get, id);
       });
     },
+    takeUpJobs: async (until, now) => sql.run(JOBS.interrupted, now, until),
     heartbeat: async (id, token, now, leaseUntil, progress) =>
       sql.run(JOBS.heartbeat, leaseUntil, JSON.stringify(progress), now, id, token) > 0,
     handBack: async (id, token, uncounted, now) => sql.run(JOBS.handBack, uncounted ? 1 : 0, now, id, token) > 0,

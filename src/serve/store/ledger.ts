@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import type { Sql } from './driver.ts';
 import { accountOf, countOf, textOf } from './rows.ts';
 import { ACCOUNTS, HOLDS, LEDGER } from './statements.ts';
-import type { Account, Audit } from './store.ts';
+import type { Account, Audit, Lease } from './store.ts';
 
 type Kind = keyof Audit['entries'];
 
@@ -15,10 +15,17 @@ export function grant(sql: Sql, account: string, amount: number, ref: string, no
 }
 
 /** Sets credits aside; false where there are not enough. */
-export function reserve(sql: Sql, account: string, amount: number, ref: string, now: number): boolean {
+export function reserve(
+  sql: Sql,
+  account: string,
+  amount: number,
+  ref: string,
+  now: number,
+  lease?: Lease | undefined,
+): boolean {
   refill(sql, account, now);
   if (sql.run(ACCOUNTS.reserve, amount, account) === 0) return false;
-  sql.run(HOLDS.add, ref, account, amount, now);
+  sql.run(HOLDS.add, ref, account, amount, now, lease?.owner ?? null, lease?.until ?? null);
   sql.run(LEDGER.add, account, 'reserve', ref, amount, now);
   return true;
 }

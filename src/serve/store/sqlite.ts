@@ -1,18 +1,16 @@
 // Owns the embedded store: SQLite in the data folder, one transaction per change. Knows no HTTP.
+import { Failure } from '../../contract/failure.ts';
 import { type Sql, transact } from './driver.ts';
 import { createJobs } from './jobs.ts';
 import { audit, grant, openAccount, refill, reserve, settle } from './ledger.ts';
-import { accountOf, keyOf, textOf } from './rows.ts';
-import { ACCOUNTS, HOLDS, KEYS, META, PRAGMAS, SCHEMA } from './statements.ts';
+import { accountOf, countOf, keyOf, textOf } from './rows.ts';
+import { ACCOUNTS, HOLDS, KEYS, META, MIGRATIONS, PRAGMAS } from './statements.ts';
 import type { Store } from './store.ts';
-
-/** What a request sets aside is named by this and its id; a job's by its id alone. */
-export const REQUEST = 'request:';
 
 /** The store on an open database; its tables are made where they are not there. */
 export function createStore(sql: Sql): Store {
   sql.exec(PRAGMAS);
-  sql.exec(SCHEMA);
+  migrate(sql);
   return {
     async keep(name, value) {
       sql.run(META.put, name, value);
@@ -40,20 +38,41 @@ export function createStore(sql: Sql): Store {
     revokeKey: async (id, now) => sql.run(KEYS.revoke, now, id) > 0,
 
     grant: async (account, amount, ref, now) => transact(sql, () => grant(sql, account, amount, ref, now)),
-    reserve: async (account, amount, ref, now) => transact(sql, () => reserve(sql, account, amount, ref, now)),
+    reserve: async (account, amount, ref, now, lease) =>
+      transact(sql, () => reserve(sql, account, amount, ref, now, lease)),
     async settle(ref, charged, now) {
       transact(sql, () => settle(sql, ref, charged, now));
     },
-    async releaseRequests(now) {
-      const open = sql.all(HOLDS.like, `${REQUEST}%`).map((row) => textOf(row, 'ref'));
+    async extendHolds(refs, until) {
       transact(sql, () => {
-        for (const ref of open) settle(sql, ref, 0, now);
+        for (const ref of refs) sql.run(HOLDS.extend, until, ref);
       });
-      return open.length;
+    },
+    async releaseHolds(until, now) {
+      return transact(sql, () => {
+        const over = sql.all(HOLDS.over, until).map((row) => textOf(row, 'ref'));
+        for (const ref of over) settle(sql, ref, 0, now);
+        return over.length;
+      });
     },
     audit: async () => audit(sql),
 
     ...createJobs(sql),
     close: () => sql.close(),
   };
+}
+
+/** Brings the tables of an older version up to date, each step whole or not at all. */
+function migrate(sql: Sql): void {
+  transact(sql, () => {
+    const row = sql.get('PRAGMA user_version');
+    const version = row === undefined ? 0 : countOf(row, 'user_version');
+    if (version > MIGRATIONS.length) {
+      throw new Failure('usage', 'the data folder was written by a newer pdftool serve', {
+        hint: 'Use that version, or choose another folder with --data.',
+      });
+    }
+    for (const step of MIGRATIONS.slice(version)) sql.exec(step);
+    if (version < MIGRATIONS.length) sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
 }

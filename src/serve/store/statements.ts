@@ -8,7 +8,7 @@ PRAGMA busy_timeout = 5000;
 `;
 
 /** Times are milliseconds since the epoch. */
-export const SCHEMA = `
+const FIRST = `
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS accounts (
   id TEXT PRIMARY KEY,
@@ -74,6 +74,17 @@ CREATE TABLE IF NOT EXISTS idempotency (
 ) STRICT;
 `;
 
+/** Leases: which server holds what is set aside for a request, or runs a job. What jobs set aside has none. */
+const LEASES = `
+ALTER TABLE holds ADD COLUMN owner TEXT;
+ALTER TABLE holds ADD COLUMN lease_until INTEGER;
+UPDATE holds SET lease_until = 0 WHERE ref LIKE 'request:%';
+ALTER TABLE jobs ADD COLUMN owner TEXT;
+`;
+
+/** What makes the tables of each version out of those of the one before; they are only ever added to. */
+export const MIGRATIONS: readonly string[] = [FIRST, LEASES];
+
 export const META = {
   get: 'SELECT value FROM meta WHERE name = ?',
   put: 'INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)',
@@ -96,10 +107,11 @@ export const LEDGER = {
 } as const;
 
 export const HOLDS = {
-  add: 'INSERT INTO holds (ref, account, amount, at) VALUES (?, ?, ?, ?)',
+  add: 'INSERT INTO holds (ref, account, amount, at, owner, lease_until) VALUES (?, ?, ?, ?, ?, ?)',
   get: 'SELECT account, amount FROM holds WHERE ref = ?',
   remove: 'DELETE FROM holds WHERE ref = ?',
-  like: 'SELECT ref FROM holds WHERE ref LIKE ?',
+  extend: 'UPDATE holds SET lease_until = ? WHERE ref = ?',
+  over: 'SELECT ref FROM holds WHERE lease_until < ?',
 } as const;
 
 export const KEYS = {
@@ -117,7 +129,11 @@ export const JOBS = {
   queue: `UPDATE jobs SET state = 'queued', updated_at = ?, expires_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   next: `SELECT id FROM jobs WHERE state = 'queued' OR (state = 'running' AND lease_until < ?)
     ORDER BY created_at, id LIMIT 1`,
-  claim: `UPDATE jobs SET state = 'running', token = token + 1, attempts = attempts + 1, lease_until = ?, updated_at = ? WHERE id = ?`,
+  // What ended because another server died is no attempt of the job.
+  claim: `UPDATE jobs SET token = token + 1, attempts = attempts + (state = 'queued' OR owner IS ?1), state = 'running',
+    owner = ?1, lease_until = ?2, updated_at = ?3 WHERE id = ?4`,
+  interrupted: `UPDATE jobs SET state = 'queued', attempts = attempts - 1, lease_until = NULL, updated_at = ?
+    WHERE state = 'running' AND lease_until < ?`,
   heartbeat: `UPDATE jobs SET lease_until = ?, progress = ?, updated_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
   handBack: `UPDATE jobs SET state = 'queued', lease_until = NULL, attempts = attempts - ?, updated_at = ?
     WHERE id = ? AND token = ? AND state = 'running'`,

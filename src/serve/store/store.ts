@@ -44,7 +44,7 @@ export interface Job {
   readonly state: JobState;
   /** Counts the workers that took it; only the last one may finish it. */
   readonly token: number;
-  /** Workers that took it and did not give it back in good order. */
+  /** Workers that took it and did not give it back in good order, though their server went on. */
   readonly attempts: number;
   readonly progress: Readonly<Record<string, unknown>> | undefined;
   readonly result: JobResult | undefined;
@@ -79,6 +79,12 @@ export interface Audit {
   readonly mismatches: readonly string[];
 }
 
+/** Who holds something, and until when without a word: then it may be taken away. */
+export interface Lease {
+  readonly owner: string;
+  readonly until: number;
+}
+
 /** Every method that changes something is one transaction. */
 export interface Store {
   /** A value that is made once and kept, such as the key that signs addresses. */
@@ -96,12 +102,14 @@ export interface Store {
 
   /** Adds credits once for each `ref`. Whether this call did. */
   grant(account: string, amount: number, ref: string, now: number): Promise<boolean>;
-  /** Sets credits aside under `ref`. False where there are not enough. */
-  reserve(account: string, amount: number, ref: string, now: number): Promise<boolean>;
+  /** Sets credits aside under `ref`. False where there are not enough. Without a lease they stay until they are settled. */
+  reserve(account: string, amount: number, ref: string, now: number, lease?: Lease): Promise<boolean>;
   /** Charges a part of what is set aside and returns the rest; a second call for the same `ref` changes nothing. */
   settle(ref: string, charged: number, now: number): Promise<void>;
-  /** Returns what requests had set aside when the server died. How many there were. */
-  releaseRequests(now: number): Promise<number>;
+  /** Makes leases longer. */
+  extendHolds(refs: readonly string[], until: number): Promise<void>;
+  /** Returns what is set aside under a lease that ends before `until`. How many there were. */
+  releaseHolds(until: number, now: number): Promise<number>;
   audit(): Promise<Audit>;
 
   /** The job, or the one that the same Idempotency-Key made before. */
@@ -111,7 +119,9 @@ export interface Store {
   /** Whether it was waiting for its upload. */
   queueJob(id: string, now: number): Promise<boolean>;
   /** The next job that is queued or whose lease has run out, with a token of its own. */
-  claimJob(now: number, leaseUntil: number): Promise<Job | undefined>;
+  claimJob(now: number, lease: Lease): Promise<Job | undefined>;
+  /** Back into the queue with jobs whose lease ends before `until`: their server died, which is no attempt of theirs. */
+  takeUpJobs(until: number, now: number): Promise<number>;
   /** False where another worker has it now. */
   heartbeat(id: string, token: number, now: number, leaseUntil: number, progress: object): Promise<boolean>;
   /** Back into the queue. `uncounted`: through no fault of the job, so that it is no attempt. */

@@ -103,6 +103,12 @@ export function written(name: string, text: string, ctx: Context): RandomAccess 
   return draft.finish();
 }
 
+async function copied(source: RandomAccess, ctx: Context): Promise<RandomAccess> {
+  const draft = ctx.temp.create('the input as the output');
+  for await (const chunk of source.open(ctx.signal)) draft.write(chunk);
+  return draft.finish();
+}
+
 async function zipped(result: PartsResult, ctx: Context): Promise<RandomAccess> {
   const draft = ctx.temp.create('archive.zip');
   await writeZip(
@@ -113,15 +119,15 @@ async function zipped(result: PartsResult, ctx: Context): Promise<RandomAccess> 
   return draft.finish();
 }
 
-/** Puts a finished draft under the output's name. */
+/** Puts what an operation made under the output's name. It may be one of the inputs, such as a PDF that cannot shrink: those stay. */
 export async function placed(
   body: RandomAccess,
   task: Task,
   ctx: Context,
 ): Promise<{ bytes: number; sha256?: string }> {
-  const path = draftPath(body);
-  if (path === undefined) throw new TypeError(`${body.name} is no draft of this machine`);
   const { size } = body;
+  const path = draftPath(body) ?? draftPath(await copied(body, ctx));
+  if (path === undefined) throw new TypeError('a finished draft has a path');
   if (!task.durable) {
     await moveBlob(path, task.output);
     return { bytes: size };

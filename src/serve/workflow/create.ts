@@ -27,9 +27,8 @@ const OPTIONS: Readonly<Record<string, Fields>> = {
 
 export async function createJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, entropy, settings } = service;
-  const { incoming, facts } = exchange;
-  const key = await authenticate(incoming.headers, store);
-  facts.account = key.account;
+  const { incoming } = exchange;
+  const key = await authenticate(exchange, service);
   const leave = service.gate.enter();
   try {
     askForBody(exchange);

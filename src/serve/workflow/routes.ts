@@ -40,9 +40,8 @@ export async function noSuchJob(exchange: Exchange, service: Service): Promise<A
 }
 
 /** The job of the caller's own account; that of another is as unknown as one that never was. */
-async function ownJob(exchange: Exchange, { store }: Service, find: () => Promise<Job | undefined>): Promise<Job> {
-  const key = await authenticate(exchange.incoming.headers, store);
-  exchange.facts.account = key.account;
+async function ownJob(exchange: Exchange, service: Service, find: () => Promise<Job | undefined>): Promise<Job> {
+  const key = await authenticate(exchange, service);
   const job = await find();
   if (job === undefined || job.account !== key.account) throw new Failure('not_found', 'there is no such job');
   return job;

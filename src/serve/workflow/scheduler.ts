@@ -12,6 +12,9 @@ import { type Pool, WorkerLost } from '../worker/pool.ts';
 /** Milliseconds after which the queue is looked at although nobody said that a job came: leases run out by themselves. */
 const LOOK = 500;
 
+/** Times that a job is taken up for each attempt it has, whatever ended them. */
+const MOST_CLAIMS = 20;
+
 export class Scheduler {
   readonly #service: Service;
   readonly #pool: Pool;
@@ -37,7 +40,9 @@ export class Scheduler {
     while (!this.#stop.signal.aborted) {
       const hasRoom = this.#running.size < settings.job_workers;
       const now = clock.now();
-      const job = hasRoom ? await store.claimJob(now, now + this.#lease) : undefined;
+      const job = hasRoom
+        ? await store.claimJob(now, { owner: this.#service.id, until: now + this.#lease })
+        : undefined;
       if (job === undefined) await this.#sleep(clock);
       else this.#begin(job);
     }
@@ -77,7 +82,8 @@ export class Scheduler {
     const folder = joinPath(folders.work, `${job.id}.${job.token}`);
     const lease = new AbortController();
     try {
-      if (job.attempts > settings.job_attempts) {
+      // A job that takes its server with it again and again is no attempt either: it ends all the same.
+      if (job.attempts > settings.job_attempts || job.token > settings.job_attempts * MOST_CLAIMS) {
         throw new Failure('job_failed', `${settings.job_attempts} workers ended before the job was done`);
       }
       await makePrivate(folder);

@@ -103,6 +103,34 @@ it.runIf(process.platform === 'linux')(`${JOBS} jobs come out even`, { timeout: 
   }
 });
 
+it('a job outlives more kills of its server than it has attempts, and waits for no lease', {
+  timeout: 120_000,
+}, async () => {
+  using here = folder();
+  const data = here.at('data');
+  const { server, worker } = await bundle();
+  const store = await openStore(data, process.versions.node);
+  const { key } = await createKey(store, { kind: 'test', label: null }, systemEntropy, Date.now());
+  const port = await freePort();
+  const settings = JSON.stringify({ workers: 1, job_workers: 1, lease_seconds: 600, job_attempts: 2 });
+  const victim = await startVictim([server, String(port), data, settings, worker, '500', '1']);
+  try {
+    const client = createClient(`http://127.0.0.1:${port}`, key);
+    const { jobId } = await client.submit(1);
+    for (let kills = 0; kills < 6; kills += 1) {
+      while ((await store.job(jobId))?.state !== 'running') await sleep(5);
+      await victim.killAndRestart();
+    }
+    const [job] = await client.waitForAll([{ jobId } as Told]);
+    expect(job).toMatchObject({ status: 'succeeded', credits_charged: 1 });
+    expect(await store.job(jobId)).toMatchObject({ attempts: 1 });
+    expect(await store.audit()).toMatchObject({ entries: { charge: 1 }, reserved: 0, mismatches: [] });
+  } finally {
+    await victim.stop();
+    store.close();
+  }
+});
+
 /** A client that does what ours does: the same key until there is an answer, uploads from where they broke off. */
 function createClient(url: string, key: string) {
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };

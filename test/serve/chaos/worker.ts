@@ -1,18 +1,18 @@
-// Owns a worker for the chaos test: the real engine, of which one task in ten holds its thread longer than its lease.
+// Owns a worker for the chaos test: the real engine, of which one task in ten holds its thread longer than its lease. Arguments: milliseconds, share of tasks.
 import { guard } from '../../../src/flow/checks.ts';
 import { createLocalEngine } from '../../../src/local/engine.ts';
 import { openParent } from '../../../src/runtime/child.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { serveTasks } from '../../../src/serve/worker/worker.ts';
 
-const SLOW = Number(process.argv[2]);
+const [SLOW, SHARE] = [Number(process.argv[2]), Number(process.argv[3] ?? 0.1)];
 const local = createLocalEngine();
 const engine = guard(
   {
     ...local,
     call(op, input, ctx) {
       // The thread stands still: no sign of life is given.
-      if (Math.random() < 0.1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLOW);
+      if (Math.random() < SHARE) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLOW);
       return local.call(op, input, ctx);
     },
   },

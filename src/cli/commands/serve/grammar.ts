@@ -4,10 +4,15 @@ import type { OwnCommand } from '../grammar.ts';
 export const serve: OwnCommand = {
   name: 'serve',
   summary: 'Run the whole service on this machine',
+  topics: ['settings'],
   build(command, leaf) {
     const data = () => new Option('--data <dir>', 'Folder that keeps keys, credits, jobs and results');
     command.addOption(new Option('--host <address>', 'Address to listen on (127.0.0.1)'));
     command.addOption(new Option('--port <number>', 'Port to listen on (8787); 0 takes a free one'));
+    command.addOption(
+      new Option('--admin-port <number>', 'Port of this machine for /livez, /readyz and /metrics alone'),
+    );
+    command.addOption(new Option('--key-file <file>', 'Write the first key to this new file instead of showing it'));
     leaf(command.addOption(data()));
     const keys = command.command('keys').summary('API keys of this server');
     const create = keys.command('create').summary('Make a key; it is shown once').addOption(data());

@@ -1,10 +1,12 @@
 import { Failure } from '../../../contract/failure.ts';
-import { readTextFile } from '../../../runtime/blobs.ts';
+import { createBlob, makeAllPrivate, readTextFile, whenWritten } from '../../../runtime/blobs.ts';
 import { openParent, ownCommand } from '../../../runtime/child.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
+import { errnoOf } from '../../../runtime/file-failure.ts';
 import { collectBuffersEarly } from '../../../runtime/heap.ts';
-import { nodeVersion, readServeFlags, type ServeFlags } from '../../../runtime/service-data.ts';
+import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../../runtime/service-data.ts';
 import { otherReaders } from '../../other-reader.ts';
+import { pageDrawers } from '../../page-drawer.ts';
 import type { OwnCall } from '../call.ts';
 import { tell } from '../tell.ts';
 
@@ -30,9 +32,10 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 async function serve(call: OwnCall): Promise<number> {
   const { streams, clock, signal, version, messages } = call;
   collectBuffersEarly();
-  const { host, data, port: given } = readServeFlags(flagsOf(call));
-  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
-  if (!(port <= 65_535)) throw new Failure('usage', `--port: expected a number up to 65535, found ${given}`);
+  makeAllPrivate();
+  const { host, data, keyFile, ...given } = readServeFlags(flagsOf(call));
+  const port = portOf('--port', given.port);
+  const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
   const [{ openStore }, { startServer }, { createKey }, { createLog }, { readServeSettings }] = await Promise.all([
     import('../../../serve/data.ts'),
     import('../../../serve/server.ts'),
@@ -41,7 +44,7 @@ async function serve(call: OwnCall): Promise<number> {
     import('../../../serve/settings.ts'),
   ]);
   const file = `${data}/serve.json`;
-  const settings = readServeSettings(await readTextFile(file), file);
+  const settings = readServeSettings(await readTextFile(file), file, serveVariable);
   const store = await openStore(data, nodeVersion);
   let first: string | undefined;
   try {
@@ -55,17 +58,22 @@ async function serve(call: OwnCall): Promise<number> {
     if (isOpen)
       messages.warn('the address is open to others and the connection is not encrypted: put a TLS proxy in front');
     if (keys.length === 0) {
+      // Made before the key is, so that no key is lost where the file cannot be.
+      const target = keyFile === undefined ? undefined : newFile(keyFile);
       const request = { kind: 'live', label: 'first key' } as const;
       first = (await createKey(store, request, systemEntropy, clock.now())).key;
+      if (target !== undefined) await whenWritten(target.end(`${first}\n`));
     }
   } finally {
     store.close();
   }
   const log = createLog(streams.err, clock);
   const worker = [...ownCommand(), 'serve', 'worker'];
-  const options = { host, port, data, settings, worker, nodeVersion, clock, entropy: systemEntropy, log };
+  const options = { host, port, adminPort, data, settings, worker, nodeVersion, clock, entropy: systemEntropy, log };
   const server = await startServer({ ...options, version: version() });
-  announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first);
+  announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
+  if (server.adminPort !== undefined)
+    log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -76,15 +84,40 @@ async function serve(call: OwnCall): Promise<number> {
   return 0;
 }
 
-/** Where it listens and how it is used; the first key is shown here and never again. */
-function announce({ flags, streams }: OwnCall, url: string, data: string, key: string | undefined): void {
+function portOf(flag: string, given: string): number {
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(port <= 65_535)) throw new Failure('usage', `${flag}: expected a number up to 65535, found ${given}`);
+  return port;
+}
+
+function newFile(path: string) {
+  try {
+    return createBlob(path);
+  } catch (cause) {
+    const message = `--key-file: ${path} cannot be made: ${errnoOf(cause) ?? String(cause)}`;
+    throw new Failure('usage', message, { hint: 'Name a file that is not there yet.', cause });
+  }
+}
+
+/** Where it listens and how it is used; the first key is shown here, or is in a file, and is seen nowhere again. */
+function announce(
+  { flags, streams }: OwnCall,
+  url: string,
+  data: string,
+  key: string | undefined,
+  keyFile: string | undefined,
+): void {
   if (flags.json) {
-    streams.out(`${JSON.stringify({ ok: true, url, data, ...(key === undefined ? {} : { api_key: key }) })}\n`);
+    const first = key === undefined ? {} : keyFile === undefined ? { api_key: key } : { api_key_file: keyFile };
+    streams.out(`${JSON.stringify({ ok: true, url, data, ...first })}\n`);
     return;
   }
-  const shown = key ?? 'sk_live_…';
-  const about =
-    key === undefined ? 'Keys: pdftool serve keys list' : 'This first key is shown once; 20 credits are on it.';
+  const [shown, about] =
+    key === undefined
+      ? ['PDFTOOL_API_KEY=sk_live_…', 'Keys: pdftool serve keys list']
+      : keyFile === undefined
+        ? [`PDFTOOL_API_KEY=${key}`, 'This first key is shown once; 20 credits are on it.']
+        : [`PDFTOOL_API_KEY_FILE=${keyFile}`, `The first key is in ${keyFile}; 20 credits are on it.`];
   streams.out(
     [
       `pdftool serve listens on ${url}`,
@@ -92,7 +125,7 @@ function announce({ flags, streams }: OwnCall, url: string, data: string, key: s
       about,
       '',
       'Use it:',
-      `  export PDFTOOL_BASE_URL=${url} PDFTOOL_API_KEY=${shown}`,
+      `  export PDFTOOL_BASE_URL=${url} ${shown}`,
       '  pdftool account',
       '  pdftool merge a.pdf b.pdf -o merged.pdf',
       '',
@@ -114,7 +147,11 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
     import('../../remote.ts'),
   ]);
   const engine = guard(createLocalEngine(), localProbe);
-  await serveTasks(parent, engine, { clock, countElsewhere: otherReaders(clock, parent.gone) });
+  await serveTasks(parent, engine, {
+    clock,
+    countElsewhere: otherReaders(clock, parent.gone),
+    drawPages: pageDrawers(clock, parent.gone),
+  });
   return signal.aborted ? 1 : 0;
 }
 
@@ -196,5 +233,11 @@ async function keyNamed({ args }: OwnCall, store: Store) {
 
 function flagsOf({ options }: OwnCall): ServeFlags {
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
-  return { host: text('host'), port: text('port'), data: text('data') };
+  return {
+    host: text('host'),
+    port: text('port'),
+    data: text('data'),
+    keyFile: text('keyFile'),
+    adminPort: text('adminPort'),
+  };
 }

@@ -1,0 +1,90 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Failure } from '../contract/failure.ts';
+import { type App, errorAnswer, requestId } from './app.ts';
+import { ALWAYS, type Answer } from './exchange.ts';
+import type { Log } from './log.ts';
+import type { Service } from './service.ts';
+
+/** What Node's parser refuses before there is a request: its code, the status, and what is said. */
+const REFUSED: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the header of the request is longer than this server takes (16 KB)'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are too long'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the header of the request did not come in time'],
+};
+
+/** Milliseconds for which a refused client may go on sending. */
+const HEAR_OUT = 2_000;
+
+/** An HTTP server on an address, every answer of which is one of ours: also those that Node would give by itself. */
+export async function listen(
+  app: App,
+  { host, port }: { readonly host: string; readonly port: number },
+  service: Service,
+  log: Log,
+): Promise<Server> {
+  const server = createServer({ requireHostHeader: false, keepAliveTimeout: 10_000 });
+  // Node would cut every request after 300 s, also an upload that is doing well; see rate.ts.
+  server.requestTimeout = 0;
+  server.headersTimeout = 20_000;
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  const refused = new WeakSet<Duplex>();
+  server.on('request', (incoming, outgoing) => {
+    answering.set(incoming.socket, outgoing);
+    void app(incoming, outgoing);
+  });
+  server.on('checkContinue', (incoming, outgoing) => server.emit('request', incoming, outgoing));
+  // Other expectations: RFC 9110, 10.1.1 lets a server pass over what it does not know.
+  server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
+  server.on('connect', (_incoming, socket) => {
+    refuse(socket, new Failure('usage', 'this server is no proxy', { status: 405 }));
+  });
+  server.on('clientError', (error: Error & { code?: string }, socket) => {
+    // What still comes is read to its end, so that the client gets to read the answer.
+    if (refused.has(socket)) return;
+    // Where an answer has begun, another one inside it would be garbage.
+    if (!socket.writable || error.code === 'ECONNRESET' || answering.get(socket)?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = REFUSED[error.code ?? ''] ?? [400, 'this is not a request of HTTP'];
+    refuse(socket, new Failure('usage', message, { status }));
+  });
+
+  function refuse(socket: Duplex, failure: Failure): void {
+    const id = requestId(undefined, service);
+    const facts = {};
+    const answer = errorAnswer(failure, { id, facts }, service);
+    log('info', 'request', { request_id: id, route: 'malformed', status: answer.status, ...facts });
+    service.metrics.request('malformed', '', answer.status, 0);
+    refused.add(socket);
+    socket.on('error', () => {});
+    socket.end(textOf(answer, id));
+    const { clock } = service;
+    void clock.sleep(HEAR_OUT, new AbortController().signal).then(() => socket.destroy());
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
+      reject(new Failure('usage', message, { hint: 'Choose another address with --host and --port.', cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+/** An answer as HTTP/1.1 says it, for a connection that has no ServerResponse. */
+function textOf({ status, headers, body }: Answer, id: string): string {
+  const text = body !== undefined && 'text' in body ? body.text : '';
+  const all = {
+    ...ALWAYS,
+    ...headers,
+    'X-Request-Id': id,
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  // The reason is left out, as RFC 9112 allows.
+  return `HTTP/1.1 ${status} \r\n${lines.join('')}\r\n${text}`;
+}
