@@ -35,7 +35,9 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
   }
   if (readsPdf(positional?.[1])) {
     const each = new Option('--password-for <file=file>', 'The same for one input: FILE=PASSWORDFILE; may be repeated');
-    command.addOption(new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'));
+    command.addOption(
+      new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
+    );
     command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
   }
   if (isBatchable(op)) {
