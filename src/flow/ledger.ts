@@ -13,6 +13,8 @@ export interface LedgerPorts {
   identify(source: ByteSource): JobFile | undefined;
   /** Something the person should know. */
   warn(text: string): void;
+  /** A call whose earlier try is in doubt is refused, not warned of: nobody is there who could think it over. */
+  readonly refusesRepeats?: boolean;
 }
 
 /** The engine, with every paid synchronous call in the journal. Jobs have entries of their own. */
@@ -33,11 +35,20 @@ export function keepLedger(engine: Engine, desk: Omit<Desk, 'courier' | 'engine'
         fields: openValues(op, input),
         credits,
       } as const;
+      if (ports.refusesRepeats === true) refuseRepeat(full, ask);
       const entry = beginCall(full, ask, ports.warn);
       if (entry === undefined) return engine.call(op, input, ctx);
       return recorded(told, op, input, ctx, full, entry);
     },
   };
+}
+
+function refuseRepeat(desk: Desk, ask: Ask): void {
+  const before = desk.journal.find('call', printOf(desk, ask));
+  if (before === undefined || !isInDoubt(before)) return;
+  throw new Failure('ambiguous', `${doubtIn(before)}; it was not sent again`, {
+    hint: `See what was charged with pdftool account; pdftool jobs forget ${before.id} --force allows it again.`,
+  });
 }
 
 /** The entry of a paid call; undefined where none can be made. The same call in doubt is warned of. */

@@ -8,6 +8,7 @@ export { complete, run as completion } from './completion.ts';
 export { run as config } from './config.ts';
 export { run as doctor } from './doctor.ts';
 export { run as jobs } from './jobs.ts';
+export { run as mcp } from './mcp.ts';
 export { run as pages } from './pages.ts';
 export { run as redact } from './redact.ts';
 export { run as serve } from './serve.ts';

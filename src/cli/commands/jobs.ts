@@ -3,6 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Desk } from '../../flow/desk.ts';
 import { type JobState, jobIdOf } from '../../flow/job-state.ts';
 import { type Entry, isOpen } from '../../flow/journal.ts';
+import { adoptJob, findJob } from '../../flow/unknown-job.ts';
 import { askJob, jobFailure, note } from '../../flow/watch-job.ts';
 import { printableLine, printableText } from '../../runtime/printable.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -12,7 +13,6 @@ import { deliverJob } from '../job-delivery.ts';
 import { openOwnDesk } from '../job-desk.ts';
 import { followJobs, followWish } from '../job-follow.ts';
 import { nameOf } from '../job-view.ts';
-import { adoptJob, findJob } from '../unknown-job.ts';
 import type { OwnCall } from './table.ts';
 import { tell } from './tell.ts';
 

@@ -227,6 +227,20 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     load: async () => (await import('./all.ts')).draw,
   },
   {
+    name: 'mcp',
+    summary: 'Offer the operations to agents as tools, over standard input and output',
+    build(command, leaf) {
+      leaf(mcpOptions(command));
+      leaf(mcpOptions(command.command('tools').summary('List the tools that a client will see')), 'tools');
+      const install = command.command('install').summary('Write the configuration of a client, after asking');
+      const client = new Option('--client <name>', `One of ${MCP_CLIENTS.join(', ')}`);
+      install.addOption(hint(client, { kind: 'words', words: MCP_CLIENTS }));
+      install.addOption(new Option('--print', 'Print what would be written, and write nothing'));
+      leaf(mcpOptions(install.addOption(new Option('-y, --yes', 'Write it without asking'))), 'install');
+    },
+    load: async () => (await import('./all.ts')).mcp,
+  },
+  {
     name: 'serve',
     summary: 'Run the whole service on this machine',
     topics: ['settings'],
@@ -257,6 +271,19 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     load: async () => (await import('./all.ts')).serve,
   },
 ];
+
+/** Names that `mcp install` knows. */
+const MCP_CLIENTS = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'codex', 'gemini', 'windsurf'];
+
+function mcpOptions(command: Command): Command {
+  const several = (value: string, before: readonly string[] = []) => [...before, value];
+  command.addOption(
+    new Option('--root <dir>', 'Folder that tools may use; may be repeated (the current folder)').argParser(several),
+  );
+  command.addOption(new Option('--out-dir <dir>', 'Folder for outputs that are not named (the first --root)'));
+  command.addOption(new Option('--prefix <text>', 'What names of tools begin with (pdftool_)'));
+  return command.addOption(new Option('--allow-overwrite', 'Let calls replace files when they ask for it'));
+}
 
 function workflowOptions(command: Command): Command {
   const several = (value: string, before: readonly string[] = []) => [...before, value];

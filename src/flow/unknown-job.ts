@@ -3,9 +3,9 @@ import { Failure } from '../contract/failure.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
 import { workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
-import type { Desk } from '../flow/desk.ts';
-import { readState } from '../flow/job-state.ts';
-import type { Entry } from '../flow/journal.ts';
+import type { Desk } from './desk.ts';
+import { readState } from './job-state.ts';
+import type { Entry } from './journal.ts';
 
 export interface FoundJob {
   readonly kind: 'speech' | 'workflow';
