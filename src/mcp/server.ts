@@ -46,6 +46,9 @@ export type ListedTool = Omit<Tool, 'run' | 'annotations'> & { annotations: Tool
 
 export function createServer(settings: ServerSettings): McpServerFactory {
   const { version, prefix, tools, outputs, bench } = settings;
+  /** What became of calls that were cancelled: told once, and not in an answer that nobody waits for. */
+  const notesFor = ({ mcpReq }: ServerContext) =>
+    bench.notices.length === 0 || mcpReq.signal.aborted ? {} : { notes: bench.notices.splice(0) };
   const byName = new Map(tools.map((tool) => [`${prefix}${tool.name}`, tool]));
   return ({ era }) => {
     const server = new Server(
@@ -62,13 +65,13 @@ export function createServer(settings: ServerSettings): McpServerFactory {
       const progress = steps((step) => void notify(ctx, step), bench.clock);
       try {
         const answer = await tool.run(params.arguments ?? {}, { signal, asking, progress });
-        return resultOf(answer, bench, outputs);
+        return resultOf(answer, notesFor(ctx), outputs);
       } catch (error) {
         if (error instanceof AskPerson) return question(error);
         const failure = settings.failureOf(error, signal);
         return {
           content: [{ type: 'text', text: failureText(failure) }],
-          structuredContent: withNotes(failureAnswer(failure), bench),
+          structuredContent: { ...failureAnswer(failure), ...notesFor(ctx) },
           isError: true,
         };
       }
@@ -92,8 +95,8 @@ export function createServer(settings: ServerSettings): McpServerFactory {
 /** More links than these would fill an answer; the folder is named all the same. */
 const MOST_LINKS = 20;
 
-function resultOf({ record, files = [] }: Answer, bench: Workbench, outputs: Outputs) {
-  const structuredContent = withNotes(record, bench);
+function resultOf({ record, files = [] }: Answer, notes: object, outputs: Outputs) {
+  const structuredContent = { ...record, ...notes };
   for (const file of files) outputs.add(file);
   const links = files.slice(0, MOST_LINKS).map(({ path, bytes, mediaType }) => ({
     type: 'resource_link' as const,
@@ -103,11 +106,6 @@ function resultOf({ record, files = [] }: Answer, bench: Workbench, outputs: Out
     size: bytes,
   }));
   return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }, ...links], structuredContent };
-}
-
-/** What became of calls that were cancelled is told once. */
-function withNotes(record: Readonly<Record<string, unknown>>, { notices }: Workbench): Record<string, unknown> {
-  return notices.length === 0 ? { ...record } : { ...record, notes: notices.splice(0) };
 }
 
 function nameOf(path: string): string {

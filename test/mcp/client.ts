@@ -1,5 +1,6 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
 import { Client, type ClientOptions, type ProgressCallback } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { CLEAN, type Folder, folder, PROGRAM } from '../e2e/pdftool.ts';
@@ -76,6 +77,15 @@ export class Session implements AsyncDisposable {
     for (const name of names) copyFileSync(fixture(name), join(this.here.path, name));
   }
 
+  /** A picture of one grey pixel, dot.png. */
+  bringPng(): void {
+    writeFileSync(this.here.at('dot.png'), png());
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(this.here.at(name), text);
+  }
+
   async call(
     name: string,
     args: Record<string, unknown> = {},
@@ -99,4 +109,24 @@ export class Session implements AsyncDisposable {
 
 export function fixture(name: string): string {
   return resolve(import.meta.dirname, '../fixtures', name);
+}
+
+/** One grey pixel. */
+function png(): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const out = Buffer.alloc(body.length + 8);
+    out.writeUInt32BE(data.length, 0);
+    body.copy(out, 4);
+    out.writeUInt32BE(crc32(body), body.length + 4);
+    return out;
+  };
+  const head = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+  const magic = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([
+    magic,
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
