@@ -48,7 +48,7 @@ export async function callRow(name: string, shape: Shape, given: Given, call: Ca
         together: output.kind === 'parts' && early !== undefined && !/\.zip$/i.test(early.place.name),
       }),
       password: async (_, attempt) => (attempt === 1 ? asked.password : undefined),
-      countElsewhere: bench.countElsewhere,
+      ...bench.helpers,
       progress: (event) => call.progress(event),
       detail: () => {},
     };

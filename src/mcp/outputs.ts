@@ -39,13 +39,11 @@ export async function placeBytes(
   { mediaType, pages }: { mediaType: string; pages?: number | undefined },
   delivery: Delivery,
 ): Promise<Placed> {
-  const { place, signal, named } = delivery;
-  // What a document says must not become a script or a setting because a call names it so.
-  if (named && mediaType in EXTENSIONS && !hasType(place.name, mediaType)) throw wrongName(place.name, [mediaType]);
+  const { place, signal } = delivery;
   const draft = await onDisk(body, delivery);
   const sum = await sha256(draft, signal);
   signal.throwIfAborted();
-  for (const name of namesFor(delivery)) {
+  for (const name of namesFor(nameOf(place.name, mediaType))) {
     const target = place.target(name);
     if (place.isTaken(name) && target.replaces === undefined) continue;
     try {
@@ -73,6 +71,13 @@ export async function placeText(text: string, mediaType: string, delivery: Deliv
 export async function placeParts(result: PartsResult, delivery: Delivery): Promise<{ path: string; files: Placed[] }> {
   const { place, workspace, signal } = delivery;
   if (/\.zip$/i.test(place.name)) return placeArchive(result, delivery);
+  const [only] = result.parts;
+  if (only !== undefined && result.parts.length === 1 && isFileName(place.name)) {
+    const file = await placeBytes(only.body, { mediaType: typeNamed(only.name), pages: only.pages }, delivery);
+    return { path: file.path, files: [file] };
+  }
+  // Several files under the name of one: their folder is called so, without the ending.
+  const folder = isFileName(place.name) ? place.name.replace(/\.[^.]*$/, '') : place.name;
   const files: (Omit<Placed, 'path'> & { name: string })[] = [];
   const drafts: { path: string; name: string }[] = [];
   for (const { name, body, pages } of result.parts) {
@@ -88,7 +93,7 @@ export async function placeParts(result: PartsResult, delivery: Delivery): Promi
     drafts.push({ path: pathOf(draft), name });
   }
   signal.throwIfAborted();
-  for (const name of namesFor(delivery)) {
+  for (const name of namesFor(folder)) {
     if (place.isTaken(name)) continue;
     const { path, name: shown } = place.target(name);
     try {
@@ -112,11 +117,17 @@ async function placeArchive(result: PartsResult, delivery: Delivery): Promise<{ 
   return { path: file.path, files: [file] };
 }
 
-function* namesFor({ place, named }: Delivery): Generator<string> {
-  yield place.name;
-  if (named) return;
-  const [, stem = place.name, extension = ''] = /^(.+?)(\.[^.]*)?$/.exec(place.name) ?? [];
+/** A name that was asked for is free when work begins; where it is taken meanwhile, what was made is not thrown away. */
+function* namesFor(wanted: string): Generator<string> {
+  yield wanted;
+  const [, stem = wanted, extension = ''] = /^(.+?)(\.[^.]*)?$/.exec(wanted) ?? [];
   for (let number = 2; number < MOST_NAMES; number += 1) yield `${stem}-${number}${extension}`;
+}
+
+/** What a document says must not become a script or a setting because a call names it so. */
+function nameOf(name: string, mediaType: string): string {
+  const extension = EXTENSIONS[mediaType]?.[0];
+  return extension === undefined || hasType(name, mediaType) ? name : `${name}.${extension}`;
 }
 
 /** A body that came over the network is written beside its destination first; a local draft is there already. */
@@ -144,6 +155,11 @@ const EXTENSION_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
 /** The media type that a name stands for. */
 export function typeNamed(name: string): string {
   return EXTENSION_TYPES[/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+}
+
+/** Whether a name is that of one file, by its ending. */
+function isFileName(name: string): boolean {
+  return (/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') in EXTENSION_TYPES;
 }
 
 /** Whether a file of this type is text that can be read as it is. */

@@ -78,7 +78,8 @@ export interface Workbench {
   readonly overwrite: boolean;
   /** Aborted when the server ends. */
   readonly stop: AbortSignal;
-  readonly countElsewhere: NonNullable<Context['countElsewhere']>;
+  /** What the local engine may ask of this machine beside files, such as processes that draw. */
+  readonly helpers: Pick<Context, 'countElsewhere' | 'drawPages'>;
   /** Counts the pages that ranges mean in one file. */
   resolvePages(
     op: AnyOperation,

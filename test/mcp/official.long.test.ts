@@ -109,7 +109,7 @@ beforeAll(async () => {
     clock: systemClock,
     overwrite: false,
     stop: new AbortController().signal,
-    countElsewhere: async () => ({ why: 'is not asked' }),
+    helpers: {},
     resolvePages: async () => ({}),
     outputName: () => 'output.pdf',
     identify: () => {

@@ -104,6 +104,35 @@ describe.each(ERAS)('a session of a %s client', (era) => {
     expect(zip.record).toMatchObject({ path: session.here.at('cut.zip'), files: [{ media_type: 'application/zip' }] });
   });
 
+  it('gets pictures of pages', async () => {
+    await using session = await Session.open({ era });
+    session.bring('lorem-ipsum.pdf');
+    const { record, text, isError } = await session.call('pdf_to_images', {
+      path: 'lorem-ipsum.pdf',
+      pages: '1-2',
+      dpi: 36,
+    });
+    expect(isError, text).toBe(false);
+    expect(record.files).toHaveLength(2);
+    expect(record.files[0].media_type).toBe('image/png');
+    expect(readFileSync(record.files[0].path).subarray(1, 4).toString()).toBe('PNG');
+    // One picture under the name of a picture is that file, several are a folder.
+    const one = await session.call('pdf_to_images', {
+      path: 'lorem-ipsum.pdf',
+      pages: '1',
+      dpi: 36,
+      output: 'one.png',
+    });
+    expect(one.record.path).toBe(session.here.at('one.png'));
+    const two = await session.call('pdf_to_images', {
+      path: 'lorem-ipsum.pdf',
+      pages: '1-2',
+      dpi: 36,
+      output: 'two.png',
+    });
+    expect(two.record.path).toBe(session.here.at('two'));
+  });
+
   it('sees progress that only rises', async () => {
     await using session = await Session.open({ era });
     session.bring('guide.pdf');

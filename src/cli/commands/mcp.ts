@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
+import { type AnyOperation, isOffered } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { type McpSettings, readMcpSettings, standardInput } from '../../runtime/mcp-settings.ts';
@@ -14,6 +14,7 @@ import { chooseEngine } from '../engines.ts';
 import { failureOf } from '../failure-of.ts';
 import { openDesk } from '../job-desk.ts';
 import { otherReaders } from '../other-reader.ts';
+import { pageDrawers } from '../page-drawer.ts';
 import { resolvePageFields } from '../page-fields.ts';
 import { localProbe } from '../remote.ts';
 import { checkup } from './doctor.ts';
@@ -86,7 +87,9 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
   // The budget is the server's, and counted there: over all calls, with the yes of a person beside it.
   const unbounded = { ...settings, maxCredits: undefined };
   const surroundings = { version, trace, warn: say, refusesRepeats: true };
-  const engine = await chooseEngine(unbounded, surroundings).load();
+  const choice = chooseEngine(unbounded, surroundings);
+  const [engine, { createLocalEngine }] = await Promise.all([choice.load(), import('../../local/engine.ts')]);
+  const local = createLocalEngine();
   const outputs = mcp.outputs ?? mcp.roots[0];
   if (outputs === undefined) {
     throw new Failure('usage', 'the current folder is the whole disk, which is not handed to agents', {
@@ -95,7 +98,8 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
   }
   return {
     engine: engine.name,
-    engineFor: (_op: AnyOperation) => engine,
+    // What no service has costs nothing and sends nothing: it is there beside the service.
+    engineFor: (op: AnyOperation) => (isOffered(op) ? engine : local),
     desk: () => openDesk(unbounded, surroundings, engine),
     probe: localProbe,
     sandbox: new Sandbox(mcp.roots, outputs),
@@ -103,7 +107,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     clock,
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
-    countElsewhere: otherReaders(clock, signal),
+    helpers: { countElsewhere: otherReaders(clock, signal), drawPages: pageDrawers(clock, signal) },
     resolvePages: resolvePageFields,
     outputName: defaultName,
     identify: identifyNamed,
