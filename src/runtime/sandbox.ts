@@ -72,10 +72,11 @@ export class Sandbox {
 
   /** `outputs`: where outputs go whose place is not said; made when it is missing, and a root by itself. */
   constructor(roots: readonly string[], outputs: string) {
-    const folder = resolve(outputs);
-    if (!existsSync(folder)) makeFolder(folder);
-    this.#outputs = folder;
-    this.#roots = [...new Set([...roots.map((root) => resolve(root)), folder])].map(rootAt);
+    const given = [...new Set(roots.map((root) => resolve(root)))].map(rootAt);
+    this.#outputs = resolve(outputs);
+    if (!existsSync(this.#outputs)) makeFolder(this.#outputs);
+    const isRoot = given.some(({ path }) => path === this.#outputs);
+    this.#roots = isRoot ? given : [...given, rootAt(this.#outputs)];
   }
 
   /** The folders that may be used. */
