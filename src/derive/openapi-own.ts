@@ -30,6 +30,21 @@ export const OWN_PATHS = {
     400: error,
     default: error,
   }),
+  '/mcp': {
+    post: {
+      operationId: 'mcp',
+      summary:
+        'Tools for agents (Model Context Protocol, Streamable HTTP): read-only, without a session and without a key',
+      security: [],
+      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+      responses: {
+        200: anyJson,
+        202: { description: 'Taken; a notification has no answer' },
+        default: error,
+      },
+      ...EXTENSION,
+    },
+  },
   '/uploads/{uploadId}': {
     put: {
       operationId: 'upload',

@@ -1,5 +1,6 @@
 // Owns `serve` and its subcommands: flags in, a server or a change of the data folder out. Loads the server when it is to run.
 import { Failure } from '../../contract/failure.ts';
+import type { AnswerMessage, HostedSettings } from '../../mcp/hosted.ts';
 import { createBlob, makeAllPrivate, readTextFile, whenWritten } from '../../runtime/blobs.ts';
 import { ownCommand } from '../../runtime/child.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
@@ -71,7 +72,8 @@ async function serve(call: OwnCall): Promise<number> {
   }
   const log = createLog(streams.err, clock);
   const worker = [...ownCommand(), 'serve', 'worker'];
-  const options = { host, port, adminPort, data, settings, worker, nodeVersion, clock, entropy: systemEntropy, log };
+  const own = { host, port, adminPort, data, settings, worker, nodeVersion };
+  const options = { ...own, clock, entropy: systemEntropy, log, tools };
   const server = await startServer({ ...options, version: version() });
   announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
   if (server.adminPort !== undefined)
@@ -84,6 +86,15 @@ async function serve(call: OwnCall): Promise<number> {
   await server.stop();
   log('info', 'stopped');
   return 0;
+}
+
+/** What answers at /mcp, loaded with the first question. */
+function tools(about: HostedSettings): AnswerMessage {
+  let hosted: Promise<AnswerMessage> | undefined;
+  return async (message, headers) => {
+    hosted ??= import('../../mcp/hosted.ts').then(({ createHosted }) => createHosted(about));
+    return (await hosted)(message, headers);
+  };
 }
 
 function portOf(flag: string, given: string): number {
