@@ -38,8 +38,18 @@ export const OWN_PATHS = {
       security: [],
       requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
       responses: {
-        200: anyJson,
+        200: {
+          description: 'The answer; older revisions of the protocol have it as a stream of one event',
+          content: {
+            'application/json': { schema: { type: 'object' } },
+            'text/event-stream': { schema: { type: 'string' } },
+          },
+        },
         202: { description: 'Taken; a notification has no answer' },
+        400: error,
+        403: error,
+        413: error,
+        429: error,
         default: error,
       },
       ...EXTENSION,

@@ -150,7 +150,7 @@ const JOB: Schema = {
 
 /** An object of which only `ok` is promised: answers of several kinds, and failures, share one schema. */
 export function answerSchema(properties: Schema): Schema {
-  return { type: 'object', properties: { ...properties, ...ALWAYS }, required: ['ok'] };
+  return { type: 'object', properties: { ...ALWAYS, ...properties, ok: ALWAYS.ok }, required: ['ok'] };
 }
 
 export const FILE_ANSWER: Schema = FILE;

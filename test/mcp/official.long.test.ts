@@ -19,6 +19,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { createLocalEngine } from '../../src/local/engine.ts';
+import { createHosted } from '../../src/mcp/hosted.ts';
 import { createOutputs } from '../../src/mcp/resources.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import { Spending } from '../../src/mcp/spending.ts';
@@ -27,6 +28,7 @@ import { toolsOf } from '../../src/mcp/tools.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Sandbox } from '../../src/runtime/sandbox.ts';
 import { CLEAN, folder, PROGRAM } from '../e2e/pdftool.ts';
+import { type Rig, startRig } from '../serve/rig.ts';
 import { fixture } from './client.ts';
 
 const JUDGES = resolve(import.meta.dirname, '../../node_modules/.cache/pdftool-mcp-judges');
@@ -77,6 +79,13 @@ const CHECKS_LEFT_OUT: Readonly<Record<string, string>> = {
   'sep-2575-server-no-log-without-loglevel': OURS_NOT,
   'sep-2549-prompts-list-caching-hints': 'there are no prompts: the capability is not declared',
 };
+
+/** Of the above, those that a server of read-only tools over HTTP can pass. */
+const HOSTED = Object.entries(SCENARIOS).flatMap(([revision, names]) =>
+  names
+    .filter((name) => !/^resources-|resource-not-found|^caching$/.test(name))
+    .map((name) => [name, revision] as const),
+);
 
 let why = '';
 beforeAll(async () => {
@@ -147,7 +156,13 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 });
 
-afterAll(() => {
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig({ more: { tools: createHosted }, settings: { mcp_rate: 10_000 } });
+});
+
+afterAll(async () => {
+  await rig.close();
   server.close();
   here[Symbol.dispose]();
 });
@@ -189,6 +204,13 @@ describe('the official conformance suite', () => {
     expect(checks).toBeGreaterThan(0);
   });
 
+  it.for(HOSTED)('passes %s of %s at /mcp of a service', async ([scenario, revision], { skip }) => {
+    skip(why !== '', why);
+    const { checks, failed } = await conformance(scenario, revision, `${rig.url}/mcp`);
+    expect(failed.filter((check) => CHECKS_LEFT_OUT[check.split(':', 1)[0] ?? ''] === undefined)).toEqual([]);
+    expect(checks).toBeGreaterThan(0);
+  });
+
   it('has no scenario that is neither tried nor left out with a reason', async ({ skip }) => {
     skip(why !== '', why);
     const { stdout } = await run(NODE, [join(JUDGES, 'node_modules/.bin/conformance'), 'list', '--server']);
@@ -213,6 +235,16 @@ describe('the official inspector', () => {
     skip(why !== '', why);
     const { tools } = await inspect('--method', 'tools/list');
     expect(tools.length).toBeGreaterThanOrEqual(31);
+  });
+
+  it('asks the hosted tools', async ({ skip }) => {
+    skip(why !== '', why);
+    const program = join(JUDGES, 'node_modules/.bin/mcp-inspector');
+    const tool = ['--method', 'tools/call', '--tool-name', 'pdftool_estimate_cost', '--tool-arg', 'operation=merge'];
+    const { stdout } = await run(NODE, [program, '--cli', `${rig.url}/mcp`, '--transport', 'http', ...tool], {
+      env: CLEAN,
+    });
+    expect(JSON.parse(stdout).structuredContent.credits).toBe(1);
   });
 
   it('calls one of them on a real file', async ({ skip }) => {
