@@ -128,6 +128,23 @@ describe('every import', () => {
   });
 });
 
+describe('imports lead in no circle', () => {
+  it('at run time, at once or by import()', () => {
+    expect(circles(IMPORTS.filter(({ kind }) => kind !== 'type'))).toEqual([]);
+  });
+
+  it('with the imports of types, outside src/pdf', () => {
+    // Types of src/pdf still do, in a few places of two or three files.
+    expect(circles(IMPORTS).filter((files) => !files.every((file) => file.startsWith('src/pdf/')))).toEqual([]);
+  });
+
+  it('and a circle would be found', () => {
+    const edge = (file: string, target: string): Import => ({ file, target, kind: 'static' });
+    const edges = [edge('a', 'b'), edge('b', 'c'), edge('c', 'b'), edge('c', 'd')];
+    expect(circles(edges)).toEqual([['b', 'c']]);
+  });
+});
+
 describe('start-up', () => {
   const entry = 'src/cli/main.ts';
 
@@ -217,6 +234,33 @@ function offence({ file, target, kind }: Import): string | undefined {
   if (!allows(rule.folders, folder)) return said;
   const only = rule.only?.[folder];
   return kind === 'type' || only === undefined || only.includes(basename(target)) ? undefined : `${said}: a type only`;
+}
+
+/** The files of every circle: those that can be reached from each other (Tarjan's strongly connected components). */
+function circles(imports: readonly Import[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports) targets.set(file, [...(targets.get(file) ?? []), target]);
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): number => {
+    const own = index.size;
+    index.set(file, own);
+    lowest.set(file, own);
+    open.push(file);
+    for (const target of targets.get(file) ?? []) {
+      const reached = index.has(target) ? (open.includes(target) ? lowest.get(target) : undefined) : visit(target);
+      lowest.set(file, Math.min(lowest.get(file) ?? own, reached ?? own));
+    }
+    if (lowest.get(file) === own) {
+      const files = open.splice(open.indexOf(file));
+      if (files.length > 1) found.push(files.sort());
+    }
+    return lowest.get(file) ?? own;
+  };
+  for (const file of targets.keys()) if (!index.has(file)) visit(file);
+  return found;
 }
 
 function allows(list: readonly string[], name: string): boolean {

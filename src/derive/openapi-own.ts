@@ -1,4 +1,4 @@
-// Owns the description of addresses that SERVICE.md does not show: those of a server of this program. Data only.
+// Addresses of our own server that SERVICE.md does not show.
 import { EXTENSION } from './json-schema.ts';
 
 const error = { $ref: '#/components/responses/error' };

@@ -1,9 +1,9 @@
-// Owns jobs that the journal does not know: begun on another machine, or forgotten. The service is asked by their id.
+// Jobs that the journal does not know, begun on another machine or forgotten: the service is asked by their id.
 import { Failure } from '../contract/failure.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
 import { workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
-import type { Desk } from './desk.ts';
+import type { JobPorts } from './job-ports.ts';
 import { readState } from './job-state.ts';
 import type { Entry } from './journal.ts';
 
@@ -14,7 +14,7 @@ export interface FoundJob {
 }
 
 /** Throws `not_found` where the service has none either. */
-export async function findJob({ engine }: Desk, id: string, ctx: Context): Promise<FoundJob> {
+export async function findJob({ engine }: JobPorts, id: string, ctx: Context): Promise<FoundJob> {
   try {
     const { record } = await engine.call(jobStatus, { id }, ctx);
     return { kind: 'speech', id, record };
@@ -35,7 +35,7 @@ export async function findJob({ engine }: Desk, id: string, ctx: Context): Promi
 }
 
 /** An entry for such a job, from now on. */
-export function adoptJob({ journal, service, profile, digest }: Desk, { kind, id, record }: FoundJob): Entry {
+export function adoptJob({ journal, service, profile, digest }: JobPorts, { kind, id, record }: FoundJob): Entry {
   const begun = journal.begin(digest(JSON.stringify([service, profile, kind, id])), {
     kind,
     operation: `${kind} job`,

@@ -48,7 +48,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         if (objects > MOST_OBJECTS) throw tooMuch(file.name, done + 1);
         const written = assembly.finish(idOf(print, span), info, entries);
         await parts.add(finished(draft, written, end - start + 1));
-        // What other threads have ended goes on.
+        // Lets files continue whose step on another thread has ended.
         if (done % PARTS_A_TURN === 0) await pace.turn();
       }
       const all = await parts.results();

@@ -1,11 +1,11 @@
 /** The arguments of a tool that stands for a row: their schema, and how they become the row's input. */
 import * as v from 'valibot';
+import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { PDF } from '../contract/media.ts';
 import type { AnyOperation, Tool as RowTool } from '../contract/operation.ts';
 import { parsePageRange } from '../contract/page-range.ts';
-import type { Engine } from '../contract/ports.ts';
 import { fieldSchema, type Schema } from '../derive/json-schema.ts';
 import type { AskedPages, Given } from './tool.ts';
 

@@ -1,6 +1,7 @@
 /** What a tool says of itself: title, description, annotations and the shape of its answers, computed from its row. */
+
+import type { Engine } from '../contract/engine.ts';
 import type { AnyOperation, Cost, Limits } from '../contract/operation.ts';
-import type { Engine } from '../contract/ports.ts';
 import type { RECORDS } from '../contract/records.ts';
 import { recordSchema, type Schema } from '../derive/json-schema.ts';
 import { isPriced, type Shape } from './arguments.ts';

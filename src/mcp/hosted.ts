@@ -9,7 +9,7 @@ import { type AnyOperation, isOffered, type ServiceOperation } from '../contract
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
 import { describeRange } from '../contract/page-range-words.ts';
 import type { RECORDS } from '../contract/records.ts';
-import { type Around, capabilities } from '../derive/capabilities.ts';
+import { capabilities, type ServerFacts } from '../derive/capabilities.ts';
 import { EXIT_CODES } from '../derive/exit-codes.ts';
 import { fieldSchema, recordSchema, type Schema } from '../derive/json-schema.ts';
 import { describeApi } from '../derive/openapi.ts';
@@ -20,7 +20,7 @@ import { failureAnswer, failureText } from './failures.ts';
 import type { Given } from './tool.ts';
 
 /** What a service says of itself. */
-export interface HostedSettings extends Around {
+export interface HostedSettings extends ServerFacts {
   /** Its rows, with its own limits. */
   readonly rows: readonly AnyOperation[];
 }

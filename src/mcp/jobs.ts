@@ -4,7 +4,7 @@ import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
 import { WORKFLOWS } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
-import { type Ask, type Desk, printOf } from '../flow/desk.ts';
+import { type JobPorts, type PaidRequest, requestDigest } from '../flow/job-ports.ts';
 import { fetchResult } from '../flow/job-result.ts';
 import type { JobState } from '../flow/job-state.ts';
 import type { Entry } from '../flow/journal.ts';
@@ -142,7 +142,7 @@ export async function workflowSubmit(
     const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, bench.probe);
     const failed = checks.find(({ failure }) => failure !== undefined);
     if (failed?.failure !== undefined) throw failed.failure;
-    const ask: Ask = {
+    const ask: PaidRequest = {
       kind: 'workflow',
       operation: `workflow ${workflow}`,
       files: [file],
@@ -153,7 +153,7 @@ export async function workflowSubmit(
     const price = { credits, atMost: true, why: 'set aside when the job is queued; what is not used is returned' };
     const charge = { tool: name, given, price, most };
     return await spend(charge, call, bench, async (_, reserve) => {
-      const before = desk.journal.find('workflow', printOf(desk, ask));
+      const before = desk.journal.find('workflow', requestDigest(desk, ask));
       // A job that the service has was allowed when it was sent.
       if (before?.step !== 'accepted') reserve();
       const { entry, found } = openWorkflow(desk, ask);
@@ -176,7 +176,7 @@ export async function workflowSubmit(
 }
 
 /** The entry of a job and what the service says of it now; one that was begun elsewhere gets an entry. */
-async function stateOf(desk: Desk, id: string, ctx: Context): Promise<{ entry: Entry; state: JobState }> {
+async function stateOf(desk: JobPorts, id: string, ctx: Context): Promise<{ entry: Entry; state: JobState }> {
   const entry = desk.journal.lookUp(id) ?? adoptJob(desk, await findJob(desk, id, ctx));
   if (entry.job_id === undefined) {
     throw new Failure(

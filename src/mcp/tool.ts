@@ -1,10 +1,11 @@
+import type { Engine } from '../contract/engine.ts';
 import type { Field } from '../contract/field.ts';
 import type { AnyOperation, Output } from '../contract/operation.ts';
 import type { PageRange } from '../contract/page-range.ts';
-import type { ByteSource, Clock, Context, Engine, Progress, RandomAccess } from '../contract/ports.ts';
+import type { ByteSource, Clock, Context, Progress, RandomAccess } from '../contract/ports.ts';
 import type { Schema } from '../derive/json-schema.ts';
-import type { Probe } from '../flow/checks.ts';
-import type { Desk, JobFile } from '../flow/desk.ts';
+import type { Probe } from '../flow/check.ts';
+import type { JobFile, JobPorts } from '../flow/job-ports.ts';
 import type { Sandbox } from '../runtime/sandbox.ts';
 import type { Asking, Spending } from './spending.ts';
 
@@ -69,7 +70,7 @@ export interface Workbench {
   readonly engine: Engine['name'];
   engineFor(op: AnyOperation): Engine;
   /** What jobs of the service need; throws where there is no address or key. */
-  desk(): Promise<Desk>;
+  desk(): Promise<JobPorts>;
   readonly probe: Probe;
   readonly sandbox: Sandbox;
   readonly spending: Spending;

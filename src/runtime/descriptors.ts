@@ -1,4 +1,3 @@
-// Owns the open files of one invocation: never more than a few at once, closed together. Knows no output and no PDF.
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { readFailure } from './file-failure.ts';

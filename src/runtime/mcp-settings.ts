@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { parse } from 'node:path';
 import { Failure } from '../contract/failure.ts';
-import type { Environment } from './config.ts';
+import type { Environment } from './user-folders.ts';
 
 /** What the line says of a server of tools for agents. */
 export interface McpFlags {

@@ -1,4 +1,3 @@
-// Owns what one invocation holds on this machine: descriptors and scratch folders, given back together.
 import type { Temp } from '../contract/ports.ts';
 import { Descriptors } from './descriptors.ts';
 import { Drafts } from './drafts.ts';

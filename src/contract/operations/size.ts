@@ -24,6 +24,13 @@ const pictures = {
   grayscale: flag('Make pictures grey', { extension: true }),
 };
 
+/** Each of these changes pixels. */
+const PIXELS = [
+  ['lossless', 'quality'],
+  ['lossless', 'dpi'],
+  ['lossless', 'grayscale'],
+] as const;
+
 const paper = {
   page_size: choice('Page: as large as the image at its own resolution (fit), or paper it is fitted on', {
     values: ['fit', 'A4', 'Letter'],
@@ -43,6 +50,7 @@ export const compress = operation({
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), target_bytes, ...pictures },
+  exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
@@ -88,6 +96,7 @@ export const mergeCompress = operation({
     target_bytes,
     ...pictures,
   },
+  exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
@@ -134,6 +143,7 @@ export const imagesToPdfCompress = operation({
     ...paper,
     ...pictures,
   },
+  exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],

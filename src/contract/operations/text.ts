@@ -66,6 +66,7 @@ export const markdown = operation({
       values: ['json', 'markdown', 'jsonl', 'source-pack'],
       default: 'json',
     }),
+    no_anchors: flag('Leave out the anchors where pages begin', { extension: true }),
     allow_empty: ALLOW_EMPTY,
   },
   limits: {
