@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --format --width --height --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --host --port --admin-port --key-file --data --label --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --format --width --height --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --data --label --account
             and set skip 1
             continue
         end
@@ -70,6 +70,8 @@ function __pdftool_line
                 set at 'api'
             case ' completion'
                 set at 'completion'
+            case ' mcp'
+                set at 'mcp'
             case ' serve'
                 set at 'serve'
             case ' help'
@@ -118,6 +120,10 @@ function __pdftool_line
                 set at 'config list'
             case 'config path'
                 set at 'config path'
+            case 'mcp tools'
+                set at 'mcp tools'
+            case 'mcp install'
+                set at 'mcp install'
             case 'serve keys'
                 set at 'serve keys'
             case 'serve credits'
@@ -201,6 +207,7 @@ complete -c pdftool -n '__pdftool_next \'\' 0' -a config -d 'Read and write sett
 complete -c pdftool -n '__pdftool_next \'\' 0' -a doctor -d 'Say what is set up on this machine and what is not'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a api -d 'Call the service directly, with the same key and the same care for charges'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a completion -d 'Print the completion of a shell'
+complete -c pdftool -n '__pdftool_next \'\' 0' -a mcp -d 'Offer the operations to agents as tools, over standard input and output'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a serve -d 'Run the whole service on this machine'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a help -d 'Show the help of a command or a topic'
 complete -c pdftool -s V -l version -d 'Print the version'
@@ -508,6 +515,23 @@ complete -c pdftool -n '__pdftool_at \'api\'' -s F -r -d 'A form field: name=val
 complete -c pdftool -n '__pdftool_at \'api\'' -l field -r -d 'A form field as text: name=value; -f for short'
 complete -c pdftool -n '__pdftool_at \'api\'' -l input -r -F -d 'Send this file as the body; - is standard input'
 complete -c pdftool -n '__pdftool_next \'completion\' 0' -k -a 'bash zsh fish powershell'
+complete -c pdftool -n '__pdftool_next \'mcp\' 0' -a tools -d 'List the tools that a client will see'
+complete -c pdftool -n '__pdftool_next \'mcp\' 0' -a install -d 'Write the configuration of a client, after asking'
+complete -c pdftool -n '__pdftool_at \'mcp\'' -l root -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that tools may use; may be repeated (the current folder)'
+complete -c pdftool -n '__pdftool_at \'mcp\'' -l out-dir -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder for outputs that are not named (the first --root)'
+complete -c pdftool -n '__pdftool_at \'mcp\'' -l prefix -r -d 'What names of tools begin with (pdftool_)'
+complete -c pdftool -n '__pdftool_at \'mcp\'' -l allow-overwrite -d 'Let calls replace files when they ask for it'
+complete -c pdftool -n '__pdftool_at \'mcp tools\'' -l root -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that tools may use; may be repeated (the current folder)'
+complete -c pdftool -n '__pdftool_at \'mcp tools\'' -l out-dir -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder for outputs that are not named (the first --root)'
+complete -c pdftool -n '__pdftool_at \'mcp tools\'' -l prefix -r -d 'What names of tools begin with (pdftool_)'
+complete -c pdftool -n '__pdftool_at \'mcp tools\'' -l allow-overwrite -d 'Let calls replace files when they ask for it'
+complete -c pdftool -n '__pdftool_at \'mcp install\'' -l client -r -k -a 'claude-desktop claude-code cursor vscode codex gemini windsurf' -d 'One of claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf'
+complete -c pdftool -n '__pdftool_at \'mcp install\'' -l print -d 'Print what would be written, and write nothing'
+complete -c pdftool -n '__pdftool_at \'mcp install\'' -s y -l yes -d 'Write it without asking'
+complete -c pdftool -n '__pdftool_at \'mcp install\'' -l root -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that tools may use; may be repeated (the current folder)'
+complete -c pdftool -n '__pdftool_at \'mcp install\'' -l out-dir -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder for outputs that are not named (the first --root)'
+complete -c pdftool -n '__pdftool_at \'mcp install\'' -l prefix -r -d 'What names of tools begin with (pdftool_)'
+complete -c pdftool -n '__pdftool_at \'mcp install\'' -l allow-overwrite -d 'Let calls replace files when they ask for it'
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a keys -d 'API keys of this server'
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a credits -d 'Credits of this server'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l host -r -d 'Address to listen on (127.0.0.1)'
@@ -526,4 +550,4 @@ complete -c pdftool -n '__pdftool_at \'serve keys list\'' -l data -r -a '(__fish
 complete -c pdftool -n '__pdftool_at \'serve keys revoke\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
 complete -c pdftool -n '__pdftool_next \'serve credits\' 0' -a grant -d 'Add credits'
 complete -c pdftool -n '__pdftool_at \'serve credits grant\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
-complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment'
+complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion mcp serve help engines money exit-codes environment'

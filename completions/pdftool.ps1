@@ -34,6 +34,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'doctor' = 'Say what is set up on this machine and what is not'
                 'api' = 'Call the service directly, with the same key and the same care for charges'
                 'completion' = 'Print the completion of a shell'
+                'mcp' = 'Offer the operations to agents as tools, over standard input and output'
                 'serve' = 'Run the whole service on this machine'
                 'help' = 'Show the help of a command or a topic'
             }
@@ -733,6 +734,52 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('words bash zsh fish powershell')
             Many = $false
         }
+        'mcp' = @{
+            Commands = [ordered]@{
+                'tools' = 'List the tools that a client will see'
+                'install' = 'Write the configuration of a client, after asking'
+            }
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--root'] = @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' }
+                $it['--prefix'] = @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' }
+                $it['--allow-overwrite'] = @{ What = $null; Says = 'Let calls replace files when they ask for it' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'mcp tools' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--root'] = @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' }
+                $it['--prefix'] = @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' }
+                $it['--allow-overwrite'] = @{ What = $null; Says = 'Let calls replace files when they ask for it' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'mcp install' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--client'] = @{ What = 'words claude-desktop claude-code cursor vscode codex gemini windsurf'; Says = 'One of claude-desktop, claude-code, cursor, vscode, codex, gemini, windsurf' }
+                $it['--print'] = @{ What = $null; Says = 'Print what would be written, and write nothing' }
+                $it['-y'] = @{ What = $null; Says = 'Write it without asking' }
+                $it['--yes'] = @{ What = $null; Says = 'Write it without asking' }
+                $it['--root'] = @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' }
+                $it['--prefix'] = @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' }
+                $it['--allow-overwrite'] = @{ What = $null; Says = 'Let calls replace files when they ask for it' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
         'serve' = @{
             Commands = [ordered]@{
                 'keys' = 'API keys of this server'
@@ -814,7 +861,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion mcp serve help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -855,6 +902,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' doctor' = 'doctor'
         ' api' = 'api'
         ' completion' = 'completion'
+        ' mcp' = 'mcp'
         ' serve' = 'serve'
         ' help' = 'help'
         'pages explain' = 'pages explain'
@@ -879,6 +927,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'config unset' = 'config unset'
         'config list' = 'config list'
         'config path' = 'config path'
+        'mcp tools' = 'mcp tools'
+        'mcp install' = 'mcp install'
         'serve keys' = 'serve keys'
         'serve credits' = 'serve credits'
         'serve keys create' = 'serve keys create'

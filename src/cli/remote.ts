@@ -19,6 +19,8 @@ export interface RemoteHooks {
   readonly trace?: ((line: string) => void) | undefined;
   /** Takes what the person should know of paid calls. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Nobody is there to think over a warning: a paid call whose earlier try is in doubt is refused. */
+  readonly refusesRepeats?: boolean;
   /** Of this program, for the service's logs. */
   readonly version?: (() => string) | undefined;
 }
@@ -48,9 +50,9 @@ export function remoteSettings(settings: Settings, { trace, version }: RemoteHoo
 /** The remote engine behind the service's limits and the budget of this run. */
 export async function createGuardedRemote(settings: Settings, hooks: RemoteHooks = {}): Promise<Engine> {
   const { createRemoteEngine } = await import('../remote/entry.ts');
-  const { warn = () => {} } = hooks;
+  const { warn = () => {}, refusesRepeats = false } = hooks;
   const remote = createRemoteEngine(remoteSettings(settings, hooks));
-  const engine = keepLedger(remote, { ...openJournalPorts(settings), identify, warn });
+  const engine = keepLedger(remote, { ...openJournalPorts(settings), identify, warn, refusesRepeats });
   const { maxCredits } = settings;
   return guard(maxCredits === undefined ? engine : limitSpending(engine, maxCredits, localProbe), localProbe);
 }

@@ -13,6 +13,8 @@ export interface LedgerPorts extends JournalPorts {
   identify(source: ByteSource): JobFile | undefined;
   /** Something the person should know. */
   warn(text: string): void;
+  /** A call whose earlier try is in doubt is refused, not warned of: nobody is there who could think it over. */
+  readonly refusesRepeats?: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export function keepLedger(engine: Engine, ports: LedgerPorts): Engine {
         fields: openValues(op, input),
         credits,
       } as const;
+      if (ports.refusesRepeats === true) refuseRepeat(ports, request);
       const entry = beginCall(ports, request);
       if (entry === undefined) return engine.call(op, input, ctx);
       return recorded(engine, op, input, ctx, ports, entry);
@@ -42,6 +45,14 @@ export function keepLedger(engine: Engine, ports: LedgerPorts): Engine {
 }
 
 type CallPorts = Omit<LedgerPorts, 'identify'>;
+
+function refuseRepeat(ports: CallPorts, request: PaidRequest): void {
+  const before = ports.journal.find('call', requestDigest(ports, request));
+  if (before === undefined || !isInDoubt(before)) return;
+  throw new Failure('ambiguous', `${doubtIn(before)}; it was not sent again`, {
+    hint: `See what was charged with pdftool account; pdftool jobs forget ${before.id} --force allows it again.`,
+  });
+}
 
 /** The entry of a paid call; undefined where none can be made. The same call in doubt is warned of. */
 function beginCall(ports: CallPorts, request: PaidRequest): Entry | undefined {

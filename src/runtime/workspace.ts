@@ -13,9 +13,14 @@ interface Output {
 }
 
 export class Workspace {
-  readonly descriptors = new Descriptors();
+  readonly descriptors: Descriptors;
   readonly #scratches: Scratch[] = [];
   readonly #drafts: Drafts[] = [];
+
+  /** `openAt`: how files are opened, where not every path may be. */
+  constructor(openAt?: (path: string) => number) {
+    this.descriptors = new Descriptors(openAt);
+  }
 
   /** A scratch folder in `parent`, by default where the system keeps temporary files. It is made when first used. */
   scratch(parent?: string): Scratch {

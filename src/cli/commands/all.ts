@@ -6,6 +6,7 @@ import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
 import { count, draw, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
+import { mcp } from './mcp/grammar.ts';
 import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
 import { serve } from './serve/grammar.ts';
@@ -26,5 +27,6 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   worker,
   count,
   draw,
+  mcp,
   serve,
 ];

@@ -48,7 +48,7 @@ export function draftParent(destination: Destination): string | undefined {
 }
 
 /** The name a person did not give: `merged.pdf`, `report-rotated.pdf`, `report-pages`; in the current folder. */
-export function defaultName({ output, values }: RunPlan, file: string | undefined): string {
+export function defaultName({ output, values }: Pick<RunPlan, 'output' | 'values'>, file: string | undefined): string {
   if (output.kind === 'record') return `${stemOf(file)}.${output.text === undefined ? 'json' : 'txt'}`;
   if (output.kind === 'job') {
     const { output_format: format } = values;

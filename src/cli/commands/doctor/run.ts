@@ -5,22 +5,39 @@ import { keysPath } from '../../../runtime/keys.ts';
 import { describeMachine, modeOf } from '../../../runtime/machine.ts';
 import { readProxies } from '../../../runtime/network.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
+import type { Flags } from '../../flags.ts';
 import type { OwnCall } from '../call.ts';
 import { readAccount } from '../read-account.ts';
 
 type Remote = typeof import('../../../remote/entry.ts');
 
 /** ok: as it should be. missing: not set up, which may be meant. wrong: something to repair. */
-interface Finding {
+export interface Finding {
   readonly what: string;
   readonly state: 'ok' | 'missing' | 'wrong';
   readonly found: string;
 }
 
 export async function run(call: OwnCall): Promise<number> {
+  const findings = await checkup(call.flags);
+  if (call.options.online === true) findings.push(await service(settingsFor(call.flags), call));
+  const ok = findings.every(({ state }) => state !== 'wrong');
+  if (call.flags.json) call.streams.out(`${JSON.stringify({ ok, checks: findings })}\n`);
+  else {
+    const width = Math.max(...findings.map(({ what }) => what.length));
+    const signs = { ok: 'ok     ', missing: '-      ', wrong: 'WRONG  ' };
+    call.streams.out(
+      findings.map(({ what, state, found }) => `${signs[state]}${what.padEnd(width)}  ${found}\n`).join(''),
+    );
+  }
+  return 0;
+}
+
+/** What can be told without asking anybody. */
+export async function checkup(flags: Flags): Promise<Finding[]> {
   const remote = await import('../../../remote/entry.ts');
-  const settings = attempt(() => readSettings({ ...call.flags, local: false, remote: true }));
-  const findings: Finding[] = [
+  const settings = settingsFor(flags);
+  return [
     ...describeMachine(),
     file(
       'configuration',
@@ -32,18 +49,11 @@ export async function run(call: OwnCall): Promise<number> {
     key(settings, remote),
     baseUrl(settings, remote),
     proxies(),
-    ...(call.options.online === true ? [await service(settings, call)] : []),
   ];
-  const ok = findings.every(({ state }) => state !== 'wrong');
-  if (call.flags.json) call.streams.out(`${JSON.stringify({ ok, checks: findings })}\n`);
-  else {
-    const width = Math.max(...findings.map(({ what }) => what.length));
-    const signs = { ok: 'ok     ', missing: '-      ', wrong: 'WRONG  ' };
-    call.streams.out(
-      findings.map(({ what, state, found }) => `${signs[state]}${what.padEnd(width)}  ${found}\n`).join(''),
-    );
-  }
-  return 0;
+}
+
+function settingsFor(flags: Flags): Settings | Failure {
+  return attempt(() => readSettings({ ...flags, local: false, remote: true }));
 }
 
 /** A value, or the Failure that reading it ended with. */

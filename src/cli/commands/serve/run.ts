@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
+import type { AnswerMessage, HostedSettings } from '../../../mcp/hosted.ts';
 import { createBlob, makeAllPrivate, readTextFile, whenWritten } from '../../../runtime/blobs.ts';
 import { openParent, ownCommand } from '../../../runtime/child.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
@@ -69,7 +70,8 @@ async function serve(call: OwnCall): Promise<number> {
   }
   const log = createLog(streams.err, clock);
   const worker = [...ownCommand(), 'serve', 'worker'];
-  const options = { host, port, adminPort, data, settings, worker, nodeVersion, clock, entropy: systemEntropy, log };
+  const own = { host, port, adminPort, data, settings, worker, nodeVersion };
+  const options = { ...own, clock, entropy: systemEntropy, log, tools };
   const server = await startServer({ ...options, version: version() });
   announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
   if (server.adminPort !== undefined)
@@ -82,6 +84,15 @@ async function serve(call: OwnCall): Promise<number> {
   await server.stop();
   log('info', 'stopped');
   return 0;
+}
+
+/** What answers at /mcp, loaded with the first question. */
+function tools(about: HostedSettings): AnswerMessage {
+  let hosted: Promise<AnswerMessage> | undefined;
+  return async (message, headers) => {
+    hosted ??= import('../../../mcp/hosted.ts').then(({ createHosted }) => createHosted(about));
+    return (await hosted)(message, headers);
+  };
 }
 
 function portOf(flag: string, given: string): number {

@@ -1,11 +1,11 @@
 // Jobs that the journal does not know, begun on another machine or forgotten: the service is asked by their id.
-import { Failure } from '../../contract/failure.ts';
-import { jobStatus } from '../../contract/operations/speech.ts';
-import { workflowStatus } from '../../contract/operations/workflow.ts';
-import type { Context } from '../../contract/ports.ts';
-import type { JobPorts } from '../../flow/job-ports.ts';
-import { readState } from '../../flow/job-state.ts';
-import type { Entry } from '../../flow/journal.ts';
+import { Failure } from '../contract/failure.ts';
+import { jobStatus } from '../contract/operations/speech.ts';
+import { workflowStatus } from '../contract/operations/workflow.ts';
+import type { Context } from '../contract/ports.ts';
+import type { JobPorts } from './job-ports.ts';
+import { readState } from './job-state.ts';
+import type { Entry } from './journal.ts';
 
 export interface FoundJob {
   readonly kind: 'speech' | 'workflow';
