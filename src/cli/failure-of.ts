@@ -30,7 +30,7 @@ function anyFailureOf(error: unknown, signal: AbortSignal): Failure {
   const missing = missingPackage(error);
   if (missing === undefined) return new Failure('internal', `unexpected: ${message}`, { cause: error });
   return new Failure('unavailable', `${missing} is not installed, and this needs it`, {
-    hint: 'Install pdftool again with its dependencies: npm install -g pdftool',
+    hint: 'Install pdftool again with its dependencies: npm install -g pdftool.',
     cause: error,
   });
 }

@@ -155,6 +155,30 @@ describe('options', () => {
   });
 });
 
+describe('info', () => {
+  it('names the paper and gives the dates', async () => {
+    using here = folder();
+    const of = async (path: string) => JSON.parse((await pdftool(['info', path, '--json'])).stdout).details;
+    expect(await of(LOREM)).toMatchObject({ created: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d/) });
+    expect(await of(GUIDE)).toMatchObject({ paper: expect.any(Object) });
+    const page = (id: number, box: string) => `${id} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${box}]>>endobj\n`;
+    const boxes = ['595 842', '842 595', '612 792', '100 100', '595.276 841.89'];
+    writeFileSync(
+      here.at('papers.pdf'),
+      `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 5/Kids[3 0 R 4 0 R 5 0 R 6 0 R 7 0 R]>>endobj\n${boxes
+        .map((box, i) => page(i + 3, box))
+        .join(
+          '',
+        )}8 0 obj<</CreationDate(D:20240229)/ModDate(D:20240301235959Z)>>endobj\ntrailer<</Root 1 0 R/Info 8 0 R/Size 9>>\n%%EOF`,
+    );
+    expect(await of(here.at('papers.pdf'))).toMatchObject({
+      created: '2024-02-29',
+      modified: '2024-03-01T23:59:59Z',
+      paper: { A4: '1, 5', 'A4 landscape': '2', Letter: '3' },
+    });
+  });
+});
+
 describe('what is said', () => {
   it('the engine is noted only where a service was ever configured, or with -v', async () => {
     using here = folder();

@@ -53,7 +53,8 @@ async function runAlone(run: FileRun, file: string): Promise<Pick<FileAnswer, 'e
     return { exit: await runOnce({ ...run, plan: { ...plan, files: [file] }, batch: plan.files.length > 1 }) };
   } catch (error) {
     const failure = failureOf(error, signal);
-    signal.throwIfAborted();
+    // It may know more of the stop than its reason, such as how to go on with a job.
+    if (signal.aborted) throw failure;
     if (!(plan.skipExisting && failure.code === 'output_exists')) messages.fail(failure, file);
     return { exit: failure.exit, failure: failure.code };
   }
