@@ -6,7 +6,7 @@ import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
 import type { Page } from './pages.ts';
 import type { PdfFile } from './reader.ts';
-import { isKey, KEYS, Scan } from './scan.ts';
+import { isKey, KEYS } from './scan.ts';
 import { hexString, serialize } from './serialize.ts';
 import type { Source } from './source.ts';
 import { latin1 } from './syntax.ts';
@@ -95,19 +95,18 @@ function refuseUnfit({ file, tree, scanned }: Source, pages: readonly Page[]): v
 
 /** The page's dictionary with another /Rotate, everything else as it stands. */
 function withRotate(file: PdfFile, num: number, degrees: number | undefined): string {
-  const scan = new Scan();
-  if (!file.scanObject(num, scan, KEYS)) throw new Damage(`page object ${num} is missing`);
-  const { buf, pos } = file;
+  const page = file.scanObject(num, KEYS);
+  if (page === undefined) throw new Damage(`page object ${num} is missing`);
+  const { bytes, start, end, keys } = page;
   // In front of all others: the last key may have no value and would take /Rotate for it.
   let text = `<<${degrees === undefined ? '' : `/Rotate ${degrees} `}`;
-  let from = pos + 2;
-  for (let i = 0; i < scan.keyCount; i += 3) {
-    const start = scan.keys[i]!;
-    if (!isKey(buf, start, scan.keys[i + 1]!, 'Rotate')) continue;
-    text += latin1(buf, from, start);
-    from = scan.keys[i + 2]!;
+  let from = start + 2;
+  for (let i = 0; i < keys.length; i += 3) {
+    if (!isKey(bytes, keys[i]!, keys[i + 1]!, 'Rotate')) continue;
+    text += latin1(bytes, from, keys[i]!);
+    from = keys[i + 2]!;
   }
-  return text + latin1(buf, from, scan.end);
+  return text + latin1(bytes, from, end);
 }
 
 function generation({ xref }: PdfFile, num: number): number {

@@ -5,7 +5,7 @@ import type { Copier } from './copier.ts';
 import { DROPPED } from './copier.ts';
 import { nameAt } from './entries.ts';
 import { Fingerprint } from './fingerprint.ts';
-import type { Overrides } from './overrides.ts';
+import type { NewEntries } from './new-entries.ts';
 import type { Page } from './pages.ts';
 import type { Pruner } from './prune.ts';
 import type { PdfFile } from './reader.ts';
@@ -113,28 +113,27 @@ export class Assembly {
     copier: Copier,
     numbers: readonly number[],
     pruner?: Pruner,
-    change?: (page: Page) => Overrides,
+    change?: (page: Page) => NewEntries,
   ): Promise<void> {
     for (let i = 0; i < pages.length; i++) {
       const page = pages[i]!;
-      const overrides = new Map<string, string | (() => void) | undefined>();
-      overrides.set('Type', '/Page').set('Parent', `${this.root} 0 R`);
+      const entries = new Map<string, string | (() => void) | undefined>();
+      entries.set('Type', '/Page').set('Parent', `${this.root} 0 R`);
       const { inherited } = page;
       for (const key in inherited) {
         const bytes = inherited[key as keyof typeof inherited]!;
         if (pages.length > 1 && bytes.length > LONG) {
-          overrides.set(key, `${await this.once(bytes, copier)} 0 R`);
+          entries.set(key, `${await this.once(bytes, copier)} 0 R`);
           continue;
         }
-        const value = padded(bytes);
-        overrides.set(key, () => copier.value(value, 0, value.length));
+        entries.set(key, () => copier.value(padded(bytes)));
       }
       const resources = pruner?.resources(page, copier);
-      if (resources !== undefined) overrides.set('Resources', resources);
-      change?.(page).forEach((value, key) => void overrides.set(key, value));
+      if (resources !== undefined) entries.set('Resources', resources);
+      change?.(page).forEach((value, key) => void entries.set(key, value));
       const { num, direct } = page;
       const fresh = numbers[i]!;
-      const ended = direct === undefined ? copier.now(num, overrides, fresh) : copier.direct(fresh, direct, overrides);
+      const ended = direct === undefined ? copier.now(num, entries, fresh) : copier.direct(fresh, direct, entries);
       if (ended !== undefined) await ended;
       this.kids.push(numbers[i]!);
       this.count += 1;
@@ -147,9 +146,8 @@ export class Assembly {
     if (known !== undefined) return known;
     const fresh = this.writer.allocate();
     this.inherited.set(bytes, fresh);
-    const value = padded(bytes);
     this.writer.begin(fresh, false);
-    copier.value(value, 0, value.length);
+    copier.value(padded(bytes));
     await this.writer.end();
     return fresh;
   }

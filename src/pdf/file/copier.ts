@@ -1,38 +1,35 @@
-// Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
 import { Damage } from './damage.ts';
 import { plainEntries, plainString, streamDict } from './decrypted.ts';
+import type { NewEntries, ObjectChange } from './new-entries.ts';
 import { Queue, sortByPlace, WAVE } from './order.ts';
-import type { Overrides, Retouch } from './overrides.ts';
 import type { PdfFile } from './reader.ts';
-import { COMMENT, KEYS, keyAmong, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
+import { COMMENT, isKey, KEYS, LENGTH, MARKS, type Scan, STRING, STRINGS, scanValue } from './scan.ts';
 import { copyData } from './stream-data.ts';
-import { LESS, skipSpace } from './syntax.ts';
+import { latin1, skipSpace } from './syntax.ts';
 import type { Writer } from './writer.ts';
 import { PLAIN } from './xref.ts';
 
 /** The reference becomes null: what it leads to is not part of the output. */
 export const DROPPED = -1;
 
-/** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
+/** Copies all that is reachable from what is asked for: bytes verbatim, references renumbered. One for each source of an output. */
 export class Copier {
   readonly file: PdfFile;
   readonly writer: Writer;
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
-  /** Values to replace in objects whenever these are copied, by source number. */
-  readonly changes = new Map<number, Overrides>();
-  retouch: Retouch | undefined;
+  /** New entries of objects, for whenever these are copied, by source number. */
+  readonly changes = new Map<number, NewEntries>();
+  /** What changes in objects that hold one of its marks. */
+  change: ObjectChange | undefined;
   /** MARKS, or 0 where nobody asks which of them there were: looking at every name takes time. */
-  marks = MARKS;
-  /** The marks (scan.ts) of all that was copied. */
-  seen = 0;
-  private readonly scan = new Scan();
+  note = MARKS;
+  /** The marks (marks.ts) of all that was copied. */
+  marks = 0;
   private readonly todo = new Queue();
   /** Pairs of an object and the number it had before. */
   private readonly assigned: number[] | undefined;
-  /** The object being copied, where its strings are encrypted; else -1. */
-  private encrypted = -1;
 
   /**
    * `shared`: a map to begin with, where objects that are DROPPED stay out. It is one for many outputs: `restore` puts it
@@ -57,200 +54,204 @@ export class Copier {
 
   /** Gives a source object the output number `fresh` (or DROPPED) without copying it: somebody else writes it. */
   assign(num: number, fresh: number): void {
-    this.assigned?.push(num, this.map[num]!);
+    this.assigned?.push(num, this.map[num] ?? 0);
     this.map[num] = fresh;
   }
 
   /** Puts a shared map back as it was before this output. */
   restore(): void {
     const { assigned = [], map } = this;
-    for (let i = assigned.length - 2; i >= 0; i -= 2) map[assigned[i]!] = assigned[i + 1]!;
+    for (let i = assigned.length - 2; i >= 0; i -= 2) map[assigned[i] ?? 0] = assigned[i + 1] ?? 0;
   }
 
-  /** Copies until nothing reachable is left. Goes by places: in a function that may wait, each value would be an object. */
+  /** Copies until nothing reachable is left. */
   async drain(pace: Pace): Promise<void> {
     while (this.todo.length > 0) {
       const wave = this.todo.take(WAVE);
       sortByPlace(wave, this.file.xref);
-      for (let i = 0; i < wave.length; i++) {
-        const ended = this.now(wave[i]!);
+      for (const num of wave) {
+        const ended = this.now(num);
         if (ended !== undefined) await ended;
         if (pace.due()) await pace.turn();
       }
     }
   }
 
-  /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */
-  now(num: number, asked?: Overrides, fresh = this.map[num]!): Promise<void> | undefined {
-    const { file, scan, writer } = this;
-    this.encrypted = file.decryption !== undefined && file.xref.kind[num] === PLAIN ? num : -1;
-    const strings = this.encrypted < 0 ? 0 : STRINGS;
-    const planned = this.changes.size === 0 ? undefined : this.changes.get(num);
+  /** Copies one object now, not with the rest; a dictionary may get new entries. `fresh`: another number than its own. */
+  now(num: number, asked?: NewEntries, fresh = this.map[num] ?? DROPPED): Promise<void> | undefined {
+    const { file, writer } = this;
+    const planned = this.changes.get(num);
+    const strings = this.isEncrypted(num) ? STRINGS : 0;
     const keys = asked === undefined && planned === undefined ? 0 : KEYS;
-    if (!file.scanObject(num, scan, this.marks | strings | keys)) return writer.object(fresh, 'null');
-    this.seen |= scan.seen;
-    const overrides = this.wanted(num, asked, planned, strings);
-    if (typeof overrides === 'function') {
-      writer.begin(fresh, false);
-      overrides();
+    let object = file.scanObject(num, this.note | strings | keys);
+    if (object === undefined) return writer.object(fresh, 'null');
+    this.marks |= object.marks;
+    let changed: NewEntries | undefined;
+    if (this.change !== undefined && (object.marks & this.change.marks) !== 0) {
+      object = file.scanObject(num, KEYS | strings) ?? object;
+      const change = this.change.change(num, object);
+      if (typeof change === 'function') {
+        writer.begin(fresh, false);
+        change();
+        return writer.end();
+      }
+      changed = change;
+    }
+    const entries = joined(changed, planned, asked);
+    if (object.isStream) {
+      this.writeStream(num, object, entries, fresh);
       return writer.end();
     }
-    let { buf, pos } = file;
-    if (!scan.stream) {
-      writer.begin(fresh, false);
-      if (overrides === undefined) {
-        this.emit(buf, pos, scan.end, -1);
-      } else this.emitWith(buf, pos, scan.end, -1, overrides);
-    } else if (this.encrypted >= 0) {
-      this.decryptStream(num, buf, pos, overrides, fresh);
-    } else {
-      const { start, length } = file.streamPlace(num, scan);
-      const given = scan.length >= 0 || scan.lengthRef >= 0;
-      // Its key may be there all the same, written with #xx.
-      if (!given && file.scanObject(num, scan, KEYS)) ({ buf, pos } = file);
-      const values = given ? overrides : new Map([...(overrides ?? []), ['Length', String(length)] as const]);
-      writer.begin(fresh, true);
-      if (values === undefined) {
-        this.emit(buf, pos, scan.end, length);
-      } else this.emitWith(buf, pos, scan.end, length, values);
-      copyData(file, writer, start, length);
-    }
+    writer.begin(fresh, false);
+    if (entries === undefined) this.emit(object, object.start, object.end);
+    else this.emitWith(object, entries);
     return writer.end();
   }
 
-  /** As `now`, for a stream that is decrypted on its way. */
-  private decryptStream(
-    num: number,
-    buf: Uint8Array,
-    pos: number,
-    overrides: Overrides | undefined,
-    fresh: number,
-  ): void {
-    const { file, scan, writer } = this;
-    const dict = streamDict(buf, pos, num);
-    const { start, length } = file.streamPlace(num, scan);
-    const plain = file.plainStream(num, dict, start, length);
-    const values = plainEntries(file, dict, plain.length, overrides);
-    // Parsing the filters may have read other objects: the keys are looked for once more.
-    file.scanObject(num, scan, KEYS | STRINGS);
+  private isEncrypted(num: number): boolean {
+    return this.file.decryption !== undefined && this.file.xref.kind[num] === PLAIN;
+  }
+
+  private writeStream(num: number, object: Scan, entries: NewEntries | undefined, fresh: number): void {
+    const { file, writer } = this;
+    const { start, length } = file.streamPlace(num, object);
+    if (this.isEncrypted(num)) {
+      const dict = streamDict(object, num);
+      const plain = file.plainStream(num, dict, start, length);
+      const values = plainEntries(file, dict, plain.length, entries);
+      this.writeData(fresh, file.scanObject(num, KEYS | STRINGS) ?? object, values, plain.pieces, plain.length);
+      return;
+    }
+    // Its /Length may be there all the same, written with #xx.
+    const given = object.length >= 0 || object.lengthRef >= 0;
+    const dict = given ? object : (file.scanObject(num, KEYS) ?? object);
+    const values = given ? entries : new Map([...(entries ?? []), ['Length', String(length)] as const]);
     writer.begin(fresh, true);
-    this.emitWith(file.buf, file.pos, scan.end, plain.length, values);
-    writer.text('stream\n');
-    for (const piece of plain.pieces) writer.bytes(piece);
-    writer.text('\nendstream');
+    if (values === undefined) this.emit(dict, dict.start, dict.end, length);
+    else this.emitWith(dict, values, length);
+    copyData(file, writer, start, length);
   }
 
-  /** What changes in the object scanned last: as its retoucher, its plan and the caller say, the last one first. */
-  private wanted(
-    num: number,
-    asked: Overrides | undefined,
-    planned: Overrides | undefined,
-    note: number,
-  ): Overrides | (() => void) | undefined {
-    const { file, retouch, scan } = this;
-    let touched: Overrides | undefined;
-    if (retouch !== undefined && (scan.seen & retouch.marks) !== 0) {
-      const step = planned === undefined && asked === undefined ? retouch.quick?.(scan) : undefined;
-      if (step !== undefined) return step ?? undefined;
-      file.scanObject(num, scan, KEYS | note);
-      const change = retouch.change(num, scan);
-      if (typeof change === 'function') return change;
-      touched = change;
-      if (retouch.strayed) file.scanObject(num, scan, KEYS | note);
-      retouch.strayed = false;
-    }
-    if (touched === undefined && (planned === undefined || asked === undefined)) return planned ?? asked;
-    return new Map([...(touched ?? []), ...(planned ?? []), ...(asked ?? [])]);
+  /** Writes a stream with other data than the source's; `entries` say how it is coded. */
+  stream(num: number, data: Uint8Array, entries: NewEntries): Promise<void> | undefined {
+    const object = this.file.scanObject(num, KEYS | (this.isEncrypted(num) ? STRINGS : 0));
+    if (object?.isStream !== true) throw new Damage(`object ${num} is no stream`);
+    const values = new Map([...entries, ['Length', String(data.length)] as const]);
+    this.writeData(this.map[num] ?? DROPPED, object, values, [data], data.length);
+    return this.writer.end();
   }
 
-  /** Writes a stream with other data than the source's; `overrides` say how it is coded. */
-  stream(num: number, data: Uint8Array, overrides: Overrides): Promise<void> | undefined {
-    const { file, scan, writer } = this;
-    this.encrypted = file.decryption !== undefined && file.xref.kind[num] === PLAIN ? num : -1;
-    if (!file.scanObject(num, scan, KEYS | (this.encrypted < 0 ? 0 : STRINGS)) || !scan.stream)
-      throw new Damage(`object ${num} is no stream`);
-    writer.begin(this.map[num]!, true);
-    const values = new Map([...overrides, ['Length', String(data.length)] as const]);
-    this.emitWith(file.buf, file.pos, scan.end, data.length, values);
-    writer.text('stream\n');
-    writer.bytes(data);
-    writer.text('\nendstream');
-    return writer.end();
-  }
-
-  /** Writes buf[pos, end) with the edits `found` from number `edit` on, /Length as `length`. Returns the first edit behind `end`. */
-  emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0, found = this.scan): number {
+  private writeData(
+    fresh: number,
+    dict: Scan,
+    entries: NewEntries,
+    pieces: Iterable<Uint8Array>,
+    length: number,
+  ): void {
     const { writer } = this;
-    const { edits, count } = found;
-    let from = pos;
+    writer.begin(fresh, true);
+    this.emitWith(dict, entries, length);
+    writer.text('stream\n');
+    for (const piece of pieces) writer.bytes(piece);
+    writer.text('\nendstream');
+  }
+
+  /** Writes [from, end) of a scanned value with its edits from number `edit` on. Returns the first edit behind `end`. */
+  private emit(value: Scan, from: number, end: number, length = -1, edit = 0): number {
+    const { writer } = this;
+    const { bytes, edits } = value;
     let i = edit;
-    for (; i < count && edits[i]! < end; i += 3) {
+    for (; i < edits.length && edits[i]! < end; i += 3) {
+      const start = edits[i]!;
+      const behind = edits[i + 1]!;
       const what = edits[i + 2]!;
-      writer.span(buf, from, edits[i]!);
-      from = edits[i + 1]!;
+      writer.span(bytes, from, start);
+      from = behind;
       if (what >= 0) this.writeRef(what);
       else if (what === LENGTH && length >= 0) writer.number(length);
-      else if (what === LENGTH && found.lengthRef >= 0) this.writeRef(found.lengthRef);
+      else if (what === LENGTH && value.lengthRef >= 0) this.writeRef(value.lengthRef);
       else if (what === COMMENT) writer.text(' ');
-      else if (what === STRING && this.encrypted >= 0)
-        writer.text(plainString(this.file, buf, edits[i]!, from, this.encrypted));
-      else writer.span(buf, edits[i]!, from);
+      else if (what === STRING) writer.text(plainString(this.file, bytes, start, behind, value.num));
+      else writer.span(bytes, start, behind);
     }
-    writer.span(buf, from, end);
+    writer.span(bytes, from, end);
     return i;
   }
 
   /** Writes a reference to what becomes of a source object, which will be copied. */
-  writeRef(num: number): void {
+  private writeRef(num: number): void {
     const fresh = this.ref(num);
     if (fresh === DROPPED) this.writer.text('null');
     else this.writer.reference(fresh);
   }
 
-  /** Writes any value that stands in `buf` at `pos`, strings as they are, references renumbered. Returns the place behind it. */
-  value(buf: Uint8Array, pos: number, limit: number): number {
-    const { scan } = this;
-    this.encrypted = -1;
-    if (!scanValue(buf, pos, limit, scan)) throw new Damage('a value does not end');
-    const { end } = scan;
-    this.emit(buf, pos, end, -1);
-    return end;
+  /** Writes any value that stands in `bytes` at `start`, strings as they are, references renumbered. */
+  value(bytes: Uint8Array, start = 0): void {
+    const value = scanValue(bytes, start);
+    if (value === undefined) throw new Damage('a value does not end');
+    this.emit(value, start, value.end);
   }
 
-  /** Writes a dictionary that stands inside another object as object `fresh`, with some values replaced. */
-  direct(fresh: number, dict: Uint8Array, overrides: Overrides): Promise<void> | undefined {
-    this.encrypted = -1;
-    if (!scanValue(dict, 0, dict.length, this.scan, KEYS)) throw new Damage('a value does not end');
+  /** A scanned value as text, one character a byte: references renumbered, what they lead to copied with the rest. */
+  text({ bytes, start, end, edits, lengthRef }: Scan): string {
+    const pieces: string[] = [];
+    let from = start;
+    for (let i = 0; i < edits.length; i += 3) {
+      const what = edits[i + 2]!;
+      const num = what === LENGTH ? lengthRef : what;
+      if (num < 0 && what !== COMMENT) continue;
+      pieces.push(latin1(bytes, from, edits[i]!), what === COMMENT ? ' ' : this.reference(num));
+      from = edits[i + 1]!;
+    }
+    pieces.push(latin1(bytes, from, end));
+    return pieces.join('');
+  }
+
+  /** A reference to what becomes of a source object, as text. */
+  reference(num: number): string {
+    const fresh = this.ref(num);
+    return fresh === DROPPED ? 'null' : `${fresh} 0 R`;
+  }
+
+  /** Writes a dictionary that stands inside another object as object `fresh`, with new entries. */
+  direct(fresh: number, dict: Uint8Array, entries: NewEntries): Promise<void> | undefined {
+    const value = scanValue(dict, 0, KEYS);
+    if (value === undefined) throw new Damage('a value does not end');
     this.writer.begin(fresh, false);
-    this.emitWith(dict, 0, this.scan.end, -1, overrides);
+    this.emitWith(value, entries);
     return this.writer.end();
   }
 
-  /** As `emit`, for a dictionary scanned with its keys, of which some get other values. */
-  private emitWith(buf: Uint8Array, pos: number, end: number, length: number, overrides: Overrides): void {
-    const { writer, scan } = this;
-    const { keys, keyCount } = scan;
-    const names = [...overrides.keys()];
+  /** Writes a dictionary that was scanned with its keys, some of which get other values. */
+  private emitWith(dict: Scan, entries: NewEntries, length = -1): void {
+    const { writer } = this;
+    const { bytes, keys, edits } = dict;
+    if (!dict.isDict) throw new Damage('an object is no dictionary');
+    const names = [...entries.keys()];
     let edit = 0;
-    let from = skipSpace(buf, pos, end);
-    if (buf[from] !== LESS) throw new Damage('an object is no dictionary');
-    for (let i = 0; i < keyCount; i += 3) {
+    let from = skipSpace(bytes, dict.start, dict.end);
+    for (let i = 0; i < keys.length; i += 3) {
       const start = keys[i]!;
-      if (keyAmong(names, buf, start, keys[i + 1]!) === undefined) continue;
-      edit = this.emit(buf, from, start, length, edit);
+      if (!names.some((name) => isKey(bytes, start, keys[i + 1]!, name))) continue;
+      edit = this.emit(dict, from, start, length, edit);
       from = keys[i + 2]!;
-      while (edit < scan.count && scan.edits[edit]! < from) edit += 3;
+      while (edit < edits.length && edits[edit]! < from) edit += 3;
     }
-    this.emit(buf, from, end - 2, length, edit);
-    // A key without a value would take the next one's name for it. Read before a value uses the scan.
-    if (scan.open) writer.text(' null');
-    for (let i = 0; i < names.length; i++) {
-      const value = overrides.get(names[i]!);
+    this.emit(dict, from, dict.end - 2, length, edit);
+    // A key without a value would take the next one's name for it.
+    if (dict.openKey >= 0) writer.text(' null');
+    for (const [name, value] of entries) {
       if (value === undefined) continue;
-      writer.text(`/${names[i]} `);
+      writer.text(`/${name} `);
       if (typeof value === 'string') writer.text(value);
       else value();
     }
     writer.text('>>');
   }
+}
+
+/** Entries of a later one go before those of an earlier one. */
+function joined(...all: readonly (NewEntries | undefined)[]): NewEntries | undefined {
+  const given = all.filter((each) => each !== undefined);
+  return given.length < 2 ? given[0] : new Map(given.flatMap((each) => [...each]));
 }

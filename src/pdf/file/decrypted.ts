@@ -1,21 +1,21 @@
 // Owns what an object of an encrypted file says once it is not encrypted any more. Knows no output.
 import { Damage } from './damage.ts';
-import type { Overrides } from './overrides.ts';
+import type { NewEntries } from './new-entries.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
+import type { View } from './scan.ts';
 import { hexString, serialize } from './serialize.ts';
 import { Dict, Name, PdfString, type Value } from './values.ts';
 
-/** The dictionary of the stream object that stands at `pos`. */
-export function streamDict(buf: Uint8Array, pos: number, num: number): Dict {
-  const dict = new Parser(buf, pos).value();
+export function streamDict({ bytes, start }: View, num: number): Dict {
+  const dict = new Parser(bytes, start).value();
   if (dict instanceof Dict) return dict;
   throw new Damage(`object ${num} is no stream`);
 }
 
 /** What changes in the dictionary of a stream whose data is now so long. A /Crypt filter has done its work and goes. */
-export function plainEntries(file: PdfFile, dict: Dict, length: number, overrides: Overrides = new Map()): Overrides {
-  const values = new Map<string, string | (() => void) | undefined>([['Length', String(length)], ...overrides]);
+export function plainEntries(file: PdfFile, dict: Dict, length: number, entries: NewEntries = new Map()): NewEntries {
+  const values = new Map<string, string | (() => void) | undefined>([['Length', String(length)], ...entries]);
   const filters = file.filters(dict);
   const rest = filters.filter(({ name }) => name !== 'Crypt');
   const listed = (items: readonly Value[]): string | undefined =>

@@ -2,7 +2,6 @@
 // content. Knows no keys.
 import { Damage } from './damage.ts';
 import type { PdfFile } from './reader.ts';
-import { Scan } from './scan.ts';
 import { Dict } from './values.ts';
 import { PLAIN } from './xref.ts';
 
@@ -11,10 +10,9 @@ const SAMPLE = 16;
 
 /** Whether of the first streams that should be Flate none begins like it. */
 export function isCiphertext(file: PdfFile): boolean {
-  const scan = new Scan();
   let looked = 0;
   for (let num = 0; num < file.xref.size && looked < SAMPLE; num++) {
-    const begins = file.xref.kind[num] === PLAIN ? beginsAsFlate(file, num, scan) : undefined;
+    const begins = file.xref.kind[num] === PLAIN ? beginsAsFlate(file, num) : undefined;
     if (begins === true) return false;
     if (begins === false) looked += 1;
   }
@@ -22,9 +20,10 @@ export function isCiphertext(file: PdfFile): boolean {
 }
 
 /** Undefined where it is no stream, or should be something else. */
-function beginsAsFlate(file: PdfFile, num: number, scan: Scan): boolean | undefined {
+function beginsAsFlate(file: PdfFile, num: number): boolean | undefined {
   try {
-    if (!file.scanObject(num, scan) || !scan.stream) return undefined;
+    const scan = file.scanObject(num);
+    if (scan?.isStream !== true) return undefined;
     const { start, length } = file.streamPlace(num, scan);
     const dict = file.object(num);
     if (!(dict instanceof Dict) || file.filters(dict)[0]?.name !== 'FlateDecode' || length < 2) return undefined;

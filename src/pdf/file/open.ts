@@ -114,13 +114,13 @@ export function damaged(name: string, error: Damage): Failure {
 /** Where the header stands; 0 where it has none but is otherwise a PDF. */
 function checkHeader(source: RandomAccess, windows: Windows): number {
   if (source.size === 0) throw refuse(source.name, 'empty', 'is empty', 'a PDF');
-  windows.load(0, HEAD + 16);
-  const limit = Math.min(windows.length, HEAD + 5);
-  const header = find(windows.buf, '%PDF-', 0, limit);
+  const head = windows.slice(0, HEAD + 16);
+  const limit = Math.min(head.length, HEAD + 5);
+  const header = find(head, '%PDF-', 0, limit);
   if (header >= 0) return header;
-  const look = looksLike(headText(windows.buf.subarray(0, windows.length)));
+  const look = looksLike(headText(windows.view(0, HEAD + 16).bytes));
   // A header that is misspelt or missing keeps nobody from reading what follows, as long as objects do.
-  const objects = /(^|\s)\d+ \d+ obj\b/.test(latin1(windows.buf, 0, limit));
+  const objects = /(^|\s)\d+ \d+ obj\b/.test(latin1(head, 0, limit));
   if (objects && look !== 'HTML') return 0;
   throw refuse(
     source.name,

@@ -1,163 +1,102 @@
-// Owns the objects that stand in object streams (ISO 32000-1, 7.5.7): inflated when asked for, the last ones kept.
-import { Damage, limitOf } from './damage.ts';
+import { Damage } from './damage.ts';
 import { numberAt } from './entries.ts';
-import { inflate } from './filters.ts';
+import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { isKey, KEYS, Scan } from './scan.ts';
-import { CLASS, DIGIT, SPACE, skipSpace } from './syntax.ts';
+import type { View } from './scan.ts';
+import { padded } from './syntax.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
 const MAX_OBJECT_STREAM = 256 << 20;
 /** What is kept of inflated object streams: with half of it a manual of 6 MB takes a fifth longer, with more nothing is quicker. */
 const MAX_KEPT = 8 << 20;
-/** `endobj` behind the last object, so that every object ends within its bytes. */
-const TAIL = Buffer.from('\nendobj \n');
-
-/** One for all files: it is done with before the next object is looked at, and a split opens hundreds of outputs. */
-const scan = new Scan();
-
 interface ObjectStream {
-  readonly buf: Uint8Array;
+  readonly bytes: Uint8Array;
   /** Pairs of an object's number and where it begins. */
   readonly places: Int32Array;
-}
-
-const NONE = -1;
-const EMPTY: ObjectStream = { buf: new Uint8Array(0), places: new Int32Array(0) };
-
-interface Content {
-  /** /N and /First. */
-  readonly count: number;
-  readonly first: number;
-  readonly bytes: Uint8Array;
 }
 
 export class ObjectStreams {
   private readonly file: PdfFile;
   private readonly kept = new Map<number, ObjectStream>();
-  private bytes = 0;
+  private size = 0;
   /** The object stream looked into last: objects are visited stream by stream. */
-  private last = NONE;
-  private stream = EMPTY;
+  private last: { readonly num: number; readonly stream: ObjectStream } | undefined;
 
   constructor(file: PdfFile) {
     this.file = file;
   }
 
-  get buf(): Uint8Array {
-    return this.stream.buf;
-  }
-
-  /** Where object `num` begins in the inflated stream `container`, whose bytes are `buf` then; -1 where it is missing. */
-  find(num: number, container: number, index: number): number {
-    if (container !== this.last) {
-      // An object stream inside an object stream is against the rules: what it would hold is missing.
-      if (this.file.xref.kind[container] === PACKED) return -1;
-      this.stream = this.kept.get(container) ?? this.open(container);
-      this.last = container;
-    }
-    const { places } = this.stream;
+  /** Where object `num` begins in the object stream `container`; undefined where it is missing. */
+  find(num: number, container: number, index: number): View | undefined {
+    // An object stream inside an object stream is against the rules: what it would hold is missing.
+    if (this.file.xref.kind[container] === PACKED) return undefined;
+    if (this.last?.num !== container) this.last = { num: container, stream: this.stream(container) };
+    const { bytes, places } = this.last.stream;
     // The index is right in nearly every file; the number beside it decides.
     let i = index * 2;
     if (places[i] !== num) {
       for (i = 0; i < places.length && places[i] !== num; ) i += 2;
       if (i >= places.length) throw new Damage(`object ${num} is not in object stream ${container}`);
     }
-    return places[i + 1]!;
+    return { bytes, start: places[i + 1] ?? 0, base: 0 };
   }
 
   /** The object numbers that an object stream holds, in its order. */
   membersOf(container: number): readonly number[] {
-    const { places } = this.kept.get(container) ?? this.open(container);
+    const { places } = this.stream(container);
     return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i]!);
   }
 
   release(): void {
     this.kept.clear();
-    this.bytes = 0;
-    this.last = NONE;
-    this.stream = EMPTY;
+    this.size = 0;
+    this.last = undefined;
   }
 
-  private open(num: number): ObjectStream {
+  private stream(num: number): ObjectStream {
+    return this.kept.get(num) ?? this.keep(num, this.inflated(num));
+  }
+
+  private inflated(num: number): ObjectStream {
     if (this.file.xref.kind[num] !== PLAIN) throw new Damage(`object stream ${num} is not in the file`);
-    const { count, first, bytes } = this.plain(num) ?? this.decoded(num);
-    if (count < 0 || first < 0 || first > bytes.length || count > first) {
-      throw new Damage(`object stream ${num} has no /N or /First`);
-    }
-    const buf = new Uint8Array(bytes.length + TAIL.length);
-    buf.set(bytes);
-    buf.set(TAIL, bytes.length);
-    const places = new Int32Array(count * 2);
-    if (!readHeader(buf, places, first, bytes.length)) throw new Damage(`object stream ${num} has a broken header`);
-    return this.keep(num, { buf, places });
-  }
-
-  /** The way of nearly all files, without building values: numbers in the dictionary, Flate and no predictor. */
-  private plain(num: number): Content | undefined {
-    const { file } = this;
-    if (file.decryption !== undefined || !file.scanObject(num, scan, KEYS) || !scan.stream) return undefined;
-    const { buf } = file;
-    const content = { count: -1, first: -1 };
-    let flate = false;
-    for (let i = 0; i < scan.keyCount; i += 3) {
-      const start = scan.keys[i]!;
-      const end = scan.keys[i + 1]!;
-      const after = scan.keys[i + 2]!;
-      if (isKey(buf, start, end, 'N')) content.count = digits(buf, end, after);
-      else if (isKey(buf, start, end, 'First')) content.first = digits(buf, end, after);
-      else if (isKey(buf, start, end, 'Filter')) flate = isKey(buf, skipSpace(buf, end, after), after, 'FlateDecode');
-      else if (isKey(buf, start, end, 'DecodeParms')) return undefined;
-    }
-    if (!flate || content.count < 0 || content.first < 0) return undefined;
-    const { start, length } = file.streamPlace(num, scan);
-    const packed = file.windows.slice(start, length);
-    return { ...content, bytes: limitOf(file.name, () => inflate(packed, MAX_OBJECT_STREAM)) };
-  }
-
-  private decoded(num: number): Content {
     const { file } = this;
     const found = file.streamBytes(num, MAX_OBJECT_STREAM);
     if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
     const { dict, bytes } = found;
-    return { count: numberAt(file, dict, 'N') ?? -1, first: numberAt(file, dict, 'First') ?? -1, bytes };
+    const count = numberAt(file, dict, 'N') ?? -1;
+    const first = numberAt(file, dict, 'First') ?? -1;
+    if (count < 0 || first < 0 || first > bytes.length || count > first) {
+      throw new Damage(`object stream ${num} has no /N or /First`);
+    }
+    return { bytes: padded(bytes), places: readHeader(num, bytes, count, first) };
   }
 
   private keep(num: number, stream: ObjectStream): ObjectStream {
-    this.bytes += stream.buf.length;
+    this.size += stream.bytes.length;
     // The one opened first goes first: objects are visited stream by stream.
-    for (const [oldest, { buf }] of this.kept) {
-      if (this.bytes <= MAX_KEPT) break;
+    for (const [oldest, { bytes }] of this.kept) {
+      if (this.size <= MAX_KEPT) break;
       this.kept.delete(oldest);
-      this.bytes -= buf.length;
+      this.size -= bytes.length;
     }
     this.kept.set(num, stream);
     return stream;
   }
 }
 
-/** Fills `places` from the header that ends before `first`; no object begins behind `end`. Returns whether all is there. */
-function readHeader(buf: Uint8Array, places: Int32Array, first: number, end: number): boolean {
-  let pos = 0;
-  for (let i = 0; i < places.length; i++) {
-    while (CLASS[buf[pos]!] === SPACE) pos++;
-    const start = pos;
-    let value = 0;
-    for (let digit = buf[pos]! - 0x30; digit >= 0 && digit <= 9; digit = buf[++pos]! - 0x30) value = value * 10 + digit;
-    if (pos === start || pos > first) return false;
-    places[i] = i % 2 === 0 ? value : Math.min(first + value, end);
+/** Pairs of an object's number and its place in `bytes`, from the header that ends before `first`. */
+function readHeader(num: number, bytes: Uint8Array, count: number, first: number): Int32Array {
+  const parser = new Parser(bytes);
+  const places = new Int32Array(count * 2);
+  for (let i = 0; i < places.length; i += 2) {
+    const object = parser.integer();
+    const offset = parser.integer();
+    if (object === undefined || offset === undefined || parser.pos > first) {
+      throw new Damage(`object stream ${num} has a broken header`);
+    }
+    places[i] = object;
+    places[i + 1] = Math.min(first + offset, bytes.length);
   }
-  return true;
-}
-
-/** The whole number that is the value in [start, end), -1 where it is something else. */
-function digits(buf: Uint8Array, start: number, end: number): number {
-  let pos = skipSpace(buf, start, end);
-  let value = pos < end ? 0 : -1;
-  for (; pos < end; pos++) {
-    if (CLASS[buf[pos]!] !== DIGIT) return -1;
-    value = value * 10 + buf[pos]! - 0x30;
-  }
-  return value;
+  return places;
 }

@@ -1,27 +1,16 @@
-// Owns the page tree (ISO 32000-1, 7.7.3): its leaves in order, and what they inherit. Knows nothing of writing.
 import { Failure } from '../../contract/failure.ts';
-
 import { Damage } from './damage.ts';
 import { Queue } from './order.ts';
-import {
-  CONTENTS,
-  COUNT,
-  INHERITABLE,
-  type Inheritable,
-  KIDS,
-  Marks,
-  MEDIABOX,
-  PARENT,
-  RESOURCES,
-  ROTATE,
-  TYPE,
-} from './page-keys.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { KEYS, Scan, scanValue } from './scan.ts';
-import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, latin1, padded, skipSpace, wholeNumber } from './syntax.ts';
+import { KEYS, type Scan, scanValue } from './scan.ts';
+import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, latin1, padded, skipSpace } from './syntax.ts';
 import { Name, Ref, type Value } from './values.ts';
 import { MAX_OBJECTS } from './xref.ts';
+
+/** Attributes a page takes from the nodes above it when it has none of its own (7.7.3.4). */
+const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
+export type Inheritable = (typeof INHERITABLE)[number];
 
 /** Values from the nodes above, as bytes of the file. */
 export type Inherited = Readonly<Partial<Record<Inheritable, Uint8Array>>>;
@@ -96,8 +85,6 @@ function rootOf(file: PdfFile): number {
 class Walk {
   private readonly file: PdfFile;
   private readonly seen: Uint8Array;
-  private readonly scan = new Scan();
-  private readonly marks = new Marks();
   private readonly countOnly: boolean;
   readonly pages: Page[] = [];
   readonly nodes: number[] = [];
@@ -139,44 +126,39 @@ class Walk {
 
   /** Notes a page, or returns the node. */
   private visit(kid: Kid): Node | undefined {
-    const { file, scan, marks } = this;
-    if (!this.scanKid(kid)) {
+    const dict = this.scanKid(kid);
+    if (dict === undefined) {
       this.sound = false;
       return undefined;
     }
-    let buf = kid.direct ?? file.buf;
-    marks.read(buf, scan);
-    const parent = marks.has(PARENT) ? wholeNumber(buf, marks.start(PARENT), marks.end(PARENT)) : 0;
+    const parent = dict.valueOf('Parent') === undefined ? 0 : referenceIn(dict, 'Parent');
     if (kid.parent !== parent) this.sound = false;
-    const leaf = !marks.has(KIDS);
-    if (kid.num > 0) this.seen[kid.num] = leaf ? LEAF : NODE;
-    if (leaf) {
-      if (!marks.is(buf, TYPE, 'Page')) {
+    const list = bytesOf(dict, 'Kids');
+    const type = bytesOf(dict, 'Type');
+    if (kid.num > 0) this.seen[kid.num] = list === undefined ? LEAF : NODE;
+    if (list === undefined) {
+      if (!this.isName(type, 'Page')) {
         this.sound = false;
         // An empty inner node, or a dictionary that came here by mistake: no page is made of it.
-        if (marks.has(TYPE) && !marks.has(CONTENTS) && !marks.has(MEDIABOX)) {
-          buf = buf.slice(0, scan.end);
-          if (!this.isName(buf.slice(marks.start(TYPE), marks.end(TYPE)), 'Page')) return undefined;
+        if (type !== undefined && dict.valueOf('Contents') === undefined && dict.valueOf('MediaBox') === undefined) {
+          return undefined;
         }
       }
-      this.note(kid, buf);
+      this.note(kid, dict);
       return undefined;
     }
-    const type = marks.is(buf, TYPE, 'Pages') ? undefined : buf.slice(marks.start(TYPE), marks.end(TYPE));
     this.nodes.push(kid.num);
-    const stated = buf.slice(marks.start(COUNT), marks.end(COUNT));
-    const kids = buf.slice(marks.start(KIDS), marks.end(KIDS));
-    const inherited = this.below(kid, buf);
-    if (type !== undefined && !this.isName(type, 'Pages')) this.sound = false;
-    const count = this.countIn(stated);
-    return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(kids, kid.num) };
+    if (!this.isName(type, 'Pages')) this.sound = false;
+    const inherited = this.below(kid, dict);
+    const count = this.countIn(bytesOf(dict, 'Count'));
+    return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(list, kid.num) };
   }
 
   /** What /Count says; -1 where it is no whole number: 3.0 is one to us, and 0 to qpdf. */
-  private countIn(value: Uint8Array): number {
-    const text = latin1(value, 0, value.length);
+  private countIn(value: Uint8Array | undefined): number {
+    const text = value === undefined ? '' : latin1(value, 0, value.length);
     if (/^\d+$/.test(text)) return Number(text);
-    const found = text.endsWith('R') ? this.valueIn(value) : null;
+    const found = value !== undefined && text.endsWith('R') ? this.valueIn(value) : null;
     return typeof found === 'number' && Number.isInteger(found) ? found : -1;
   }
 
@@ -185,54 +167,47 @@ class Walk {
   }
 
   /** Whether a value is a name, though it may be a reference to it. */
-  private isName(value: Uint8Array, name: string): boolean {
-    const found = this.valueIn(value);
+  private isName(value: Uint8Array | undefined, name: string): boolean {
+    const found = value === undefined ? null : this.valueIn(value);
     return found instanceof Name && found.value === name;
   }
 
   /** What the pages below a node inherit. */
-  private below(kid: Kid, buf: Uint8Array): Inherited {
-    const { marks, file } = this;
-    if (!INHERITABLE.some((_, i) => marks.has(i))) return kid.inherited;
-    if (marks.has(ROTATE)) this.turnedAbove = true;
-    const own = INHERITABLE.flatMap((key, i) => {
-      return marks.has(i) ? [[key, file.plain(buf.slice(marks.start(i), marks.end(i)), kid.num)]] : [];
+  private below(kid: Kid, dict: Scan): Inherited {
+    const own = INHERITABLE.flatMap((key) => {
+      const value = bytesOf(dict, key);
+      return value === undefined ? [] : [[key, this.file.plain(value, kid.num)] as const];
     });
-    return { ...kid.inherited, ...Object.fromEntries(own) };
+    if (own.some(([key]) => key === 'Rotate')) this.turnedAbove = true;
+    return own.length === 0 ? kid.inherited : { ...kid.inherited, ...Object.fromEntries(own) };
   }
 
-  private note(kid: Kid, buf: Uint8Array): void {
-    const { marks, pages } = this;
+  private note(kid: Kid, dict: Scan): void {
     if (++this.count > MAX_PAGES) {
       throw new Failure('unprocessable', `${this.file.name} has more than ${MAX_PAGES} pages`, { kind: 'limit' });
     }
     if (this.countOnly) return;
-    // First: a /Rotate that is a reference may put other bytes in the buffer.
-    const resources = marks.reference(buf, RESOURCES);
+    const { num, direct } = kid;
     let inherited = NOTHING;
     if (kid.inherited !== NOTHING) {
-      const missing = INHERITABLE.filter((key, i) => !marks.has(i) && kid.inherited[key] !== undefined);
+      const missing = INHERITABLE.filter((key) => kid.inherited[key] !== undefined && dict.valueOf(key) === undefined);
       if (missing.length > 0) inherited = Object.fromEntries(missing.map((key) => [key, kid.inherited[key]!]));
     }
-    const own = marks.has(ROTATE) ? buf.slice(marks.start(ROTATE), marks.end(ROTATE)) : kid.inherited.Rotate;
+    const own = bytesOf(dict, 'Rotate') ?? kid.inherited.Rotate;
     const rotate = own === undefined ? 0 : this.turn(own);
-    const { num, direct } = kid;
-    pages.push(
-      direct === undefined ? { num, inherited, resources, rotate } : { num, direct, inherited, resources, rotate },
-    );
+    const resources = referenceIn(dict, 'Resources') ?? 0;
+    this.pages.push({ num, inherited, resources, rotate, ...(direct === undefined ? {} : { direct }) });
   }
 
   /** Scans a dictionary that was not visited before. */
-  private scanKid({ num, direct }: Kid): boolean {
-    const { file, seen, scan } = this;
-    if (direct !== undefined) return scanValue(direct, 0, direct.length, scan, KEYS);
-    if (num >= seen.length || seen[num] === NODE || !file.has(num)) return false;
+  private scanKid({ num, direct }: Kid): Scan | undefined {
+    const { file, seen } = this;
+    if (direct !== undefined) return scanValue(direct, 0, KEYS);
+    if (num >= seen.length || seen[num] === NODE || !file.has(num)) return undefined;
     // A page listed twice is two pages that look the same; a node met twice leads in a circle.
     if (seen[num] === LEAF) this.sound = false;
-    if (!file.scanObject(num, scan, KEYS)) return false;
-    // A string in hexadecimal has one of each.
-    const start = skipSpace(file.buf, file.pos, file.limit);
-    return file.buf[start] === LESS && file.buf[start + 1] === LESS && file.buf[scan.end - 1] === GREATER;
+    const found = file.scanObject(num, KEYS);
+    return found?.isDict === true && found.bytes[found.end - 1] === GREATER ? found : undefined;
   }
 
   private kids(value: Uint8Array, parent: number): Pick<Node, 'kids' | 'direct'> {
@@ -241,8 +216,9 @@ class Walk {
     if (bytes[start] !== BRACKET_OPEN) {
       // /Kids may itself be a reference to an array.
       const ref = new Parser(bytes).value();
-      if (!(ref instanceof Ref) || !this.file.scanObject(ref.num, this.scan)) throw new Damage('/Kids is no array');
-      bytes = this.file.buf.slice(this.file.pos, this.scan.end);
+      const array = ref instanceof Ref ? this.file.scanObject(ref.num) : undefined;
+      if (array === undefined) throw new Damage('/Kids is no array');
+      bytes = array.bytes.subarray(array.start, array.end);
     }
     const parser = new Parser(bytes, skipSpace(bytes, 0, bytes.length) + 1);
     const list = new Queue();
@@ -269,6 +245,18 @@ class Walk {
     const degrees = this.valueIn(value);
     return typeof degrees === 'number' && degrees % 90 === 0 ? ((degrees % 360) + 360) % 360 : 0;
   }
+}
+
+/** The bytes of an entry's value, a copy: a page is known for longer than the bytes it was read from. */
+function bytesOf(dict: Scan, key: string): Uint8Array | undefined {
+  const place = dict.valueOf(key);
+  return place === undefined ? undefined : dict.bytes.slice(place.start, place.end);
+}
+
+/** The object that an entry refers to; undefined where it is no reference. */
+function referenceIn(dict: Scan, key: string): number | undefined {
+  const place = dict.valueOf(key);
+  return place === undefined ? undefined : dict.referenceAt(place.start);
 }
 
 interface Kid {

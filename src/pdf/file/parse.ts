@@ -7,6 +7,7 @@ import {
   BRACKET_OPEN,
   CLASS,
   CR,
+  endOfDigits,
   ends,
   GREATER,
   LESS,
@@ -17,6 +18,7 @@ import {
   SLASH,
   SPACE,
   skipSpace,
+  wholeNumber,
 } from './syntax.ts';
 import { Dict, Name, PdfString, Ref, type Value } from './values.ts';
 
@@ -60,17 +62,11 @@ export class Parser {
 
   /** A whole number, if one stands next. */
   integer(): number | undefined {
-    let pos = skipSpace(this.buf, this.pos, this.limit);
-    const start = pos;
-    let value = 0;
-    for (; pos < this.limit; pos++) {
-      const digit = this.buf[pos]! - 0x30;
-      if (digit < 0 || digit > 9) break;
-      value = value * 10 + digit;
-    }
-    if (pos === start || pos - start > 15 || (pos < this.limit && !ends(this.buf[pos]!))) return undefined;
-    this.pos = pos;
-    return value;
+    const start = skipSpace(this.buf, this.pos, this.limit);
+    const end = Math.min(endOfDigits(this.buf, start), this.limit);
+    if (end === start || end - start > MOST_DIGITS || (end < this.limit && !ends(this.buf[end]!))) return undefined;
+    this.pos = end;
+    return wholeNumber(this.buf, start, end);
   }
 
   /** The next value. A reference is not followed. */
@@ -143,17 +139,9 @@ export class Parser {
   name(): string {
     const start = this.pos + 1;
     let pos = start;
-    let hash = 0;
-    while (pos < this.limit && !ends(this.buf[pos]!)) hash = (Math.imul(hash, 31) + this.buf[pos++]!) | 0;
+    while (pos < this.limit && !ends(this.buf[pos]!)) pos++;
     this.pos = pos;
-    // A document has few names, thousands of times: making a string of each took a third of the time to read a link.
-    const slot = hash & (NAMES.length - 1);
-    const known = NAMES[slot]!;
-    if (known.length === pos - start && at(this.buf, start, known)) return known;
-    const raw = latin1(this.buf, start, pos);
-    const name = decodeName(raw);
-    if (name === raw && name.length <= MAX_KNOWN) NAMES[slot] = name;
-    return name;
+    return decodeName(latin1(this.buf, start, pos));
   }
 
   /** A number as nearly all are written: a sign at most, digits, a point at most. Undefined: it must be looked at again. */
@@ -174,7 +162,7 @@ export class Parser {
     }
     // With so few digits both halves of the fraction are exact, and it is the number nearest to what is written.
     const digits = pos - start - (scale > 0 ? 1 : 0);
-    if (digits < 1 || digits > 15 || pos >= limit || !ends(buf[pos]!)) return undefined;
+    if (digits < 1 || digits > MOST_DIGITS || pos >= limit || !ends(buf[pos]!)) return undefined;
     this.pos = pos;
     const number = scale > 1 ? value / scale : value;
     return negative ? -number : number;
@@ -270,13 +258,11 @@ export class Parser {
   }
 }
 
+/** Digits of a number that is exact. */
+const MOST_DIGITS = 15;
 const MINUS = 0x2d;
 /** A decimal point, counted as a digit would be. */
 const POINT = 0x2e - 0x30;
-
-/** Names read before, each at a place that its bytes decide; a newer one takes the place of an older. */
-const NAMES: string[] = new Array(512).fill('');
-const MAX_KNOWN = 32;
 
 const ESCAPES: Record<number, number> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
 

@@ -6,9 +6,9 @@ import { dictOfPage } from './page-dict.ts';
 import type { Page } from './pages.ts';
 import { decodeName, Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { isKey, KEYS, Scan, scanValue } from './scan.ts';
+import { KEYS, type Span, scanValue } from './scan.ts';
 import { encodeName } from './serialize.ts';
-import { ends, LESS, latin1, padded, REFERENCE, SLASH, skipSpace } from './syntax.ts';
+import { ends, latin1, padded, REFERENCE, SLASH } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 
 /** Categories of /Resources whose entries content refers to by name. */
@@ -17,12 +17,10 @@ const CATEGORIES = ['XObject', 'Font', 'ExtGState', 'Pattern', 'Shading', 'Color
 const MAX_CONTENT = 32 << 20;
 const MAX_NESTED = 500;
 
-/** Places of the values of a dictionary, by key. */
-type Entries = ReadonlyMap<string, readonly [start: number, end: number]>;
-
 interface RawDict {
   readonly bytes: Uint8Array;
-  readonly entries: Entries;
+  /** Places of the values, by key. */
+  readonly entries: ReadonlyMap<string, Span>;
 }
 
 interface Parts {
@@ -32,7 +30,6 @@ interface Parts {
 
 export class Pruner {
   private readonly file: PdfFile;
-  private readonly scan = new Scan();
   private readonly dicts = new Map<number, RawDict | undefined>();
   private readonly parts = new Map<Uint8Array, Parts>();
   private readonly complete = new Map<number, boolean>();
@@ -91,17 +88,17 @@ export class Pruner {
   ) {
     const { writer } = copier;
     writer.text('<<');
-    for (const [key, [start]] of own.entries) {
+    for (const [key, { start }] of own.entries) {
       writer.text(`/${encodeName(key)} `);
       const category = categories.get(key);
       if (category === undefined) {
-        copier.value(own.bytes, start, own.bytes.length);
+        copier.value(own.bytes, start);
         continue;
       }
       writer.text('<<');
       for (const name of kept.get(key) ?? []) {
         writer.text(`/${encodeName(name)} `);
-        copier.value(category.bytes, category.entries.get(name)![0], category.bytes.length);
+        copier.value(category.bytes, category.entries.get(name)!.start);
       }
       writer.text('>>');
     }
@@ -120,18 +117,14 @@ export class Pruner {
 
   /** The value of /Resources of a page or of a node above it. */
   private resourcesOf(page: Page): Uint8Array | undefined {
-    const { file, scan } = this;
-    if (page.inherited.Resources !== undefined) return page.inherited.Resources;
-    if (page.direct === undefined) file.scanObject(page.num, scan, KEYS);
-    else scanValue(page.direct, 0, page.direct.length, scan, KEYS);
-    const buf = page.direct ?? file.buf;
-    // Of a key given twice the last one counts, as for who shares them (pages.ts).
-    for (let i = scan.keyCount - 3; i >= 0; i -= 3) {
-      if (!isKey(buf, scan.keys[i]!, scan.keys[i + 1]!, 'Resources')) continue;
-      const value = buf.slice(skipSpace(buf, scan.keys[i + 1]!, scan.keys[i + 2]!), scan.keys[i + 2]!);
-      return page.direct === undefined ? file.plain(value, page.num) : value;
-    }
-    return undefined;
+    const { file } = this;
+    const { inherited, direct, num } = page;
+    if (inherited.Resources !== undefined) return inherited.Resources;
+    const dict = direct === undefined ? file.scanObject(num, KEYS) : scanValue(direct, 0, KEYS);
+    const place = dict?.valueOf('Resources');
+    if (dict === undefined || place === undefined) return undefined;
+    const value = dict.bytes.slice(place.start, place.end);
+    return direct === undefined ? file.plain(value, num) : value;
   }
 
   /** Names in the page's content; undefined where it cannot be read. Names in strings count too: rather one too many. */
@@ -195,34 +188,23 @@ export class Pruner {
     const ref = refOf(value);
     if (ref === undefined) return this.rawDict(padded(value));
     if (!this.dicts.has(ref.num)) {
-      const { file, scan } = this;
-      const there = file.scanObject(ref.num, scan);
-      this.dicts.set(
-        ref.num,
-        there ? this.rawDict(padded(file.plain(file.buf.slice(file.pos, scan.end), ref.num))) : undefined,
-      );
+      const { file } = this;
+      const value = file.scanObject(ref.num);
+      const bytes = value === undefined ? undefined : file.plain(value.bytes.slice(value.start, value.end), ref.num);
+      this.dicts.set(ref.num, bytes === undefined ? undefined : this.rawDict(padded(bytes)));
     }
     return this.dicts.get(ref.num);
   }
 
   private rawDict(bytes: Uint8Array): RawDict | undefined {
-    const { scan } = this;
-    if (bytes[skipSpace(bytes, 0, bytes.length)] !== LESS) return undefined;
-    if (!scanValue(bytes, 0, bytes.length, scan, KEYS)) return undefined;
-    const entries = new Map<string, [number, number]>();
-    for (let i = 0; i < scan.keyCount; i += 3) {
-      const start = scan.keys[i]!;
-      const end = scan.keys[i + 1]!;
-      const after = scan.keys[i + 2]!;
-      entries.set(decodeName(latin1(bytes, start + 1, end)), [skipSpace(bytes, end, after), after]);
-    }
-    return { bytes, entries };
+    const dict = scanValue(bytes, 0, KEYS);
+    return dict?.isDict === true ? { bytes, entries: new Map(dict.entries()) } : undefined;
   }
 }
 
 function valueIn(dict: RawDict, key: string): Uint8Array | undefined {
   const place = dict.entries.get(key);
-  return place === undefined ? undefined : dict.bytes.subarray(place[0], place[1]);
+  return place === undefined ? undefined : dict.bytes.subarray(place.start, place.end);
 }
 
 function refOf(value: Uint8Array | undefined): Ref | undefined {

@@ -7,17 +7,15 @@ import { hiddenLength } from './entries.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './packed.ts';
 import { Parser } from './parse.ts';
-import { Scan, scanValue } from './scan.ts';
+import { type Scan, scanView, type View } from './scan.ts';
 import { serialize } from './serialize.ts';
-import { at, CLASS, CR, DIGIT, find, LF, padded, SPACE, skipSpace } from './syntax.ts';
+import { at, CLASS, CR, endOfDigits, find, LF, padded, SPACE, skipSpace, wholeNumber } from './syntax.ts';
 import { Dict, PdfString, Ref, type Value } from './values.ts';
 import { parseAt, type Windows } from './windows.ts';
-import { FREE, PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
+import { PACKED, PLAIN, UNSET, type XrefTable } from './xref.ts';
 
 /** Other readers stop sooner, and see nothing where we would see a value: such a file looks different to each. */
 const MAX_HOPS = 64;
-/** One for all files, used while a stream is looked for. */
-const scan = new Scan();
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
@@ -35,11 +33,6 @@ export class PdfFile {
   decryption: Decryption | undefined;
   /** What opened it where the empty password did not. */
   password: string | undefined;
-  /** Where the value of the object fetched last begins: `buf[pos]`; `limit` bytes count; `base` is the place of `buf[0]` in the file. */
-  buf: Uint8Array = new Uint8Array(0);
-  pos = 0;
-  limit = 0;
-  base = 0;
   /** What object streams hold. */
   readonly packs = new ObjectStreams(this);
 
@@ -55,48 +48,32 @@ export class PdfFile {
     return num < this.xref.size && this.xref.kind[num]! >= PLAIN;
   }
 
-  /** Makes `buf`, `pos` and `limit` those of the object's value, with at least `need` bytes. False: there is none, so it is null. */
-  fetch(num: number, need = 1024): boolean {
-    const kind = num < this.xref.size ? this.xref.kind[num]! : UNSET;
-    if (kind === FREE || kind === UNSET) return false;
-    if (kind === PACKED) {
-      const pos = this.packs.find(num, this.xref.place[num]! | 0, this.xref.index[num]!);
-      if (pos < 0) return false;
-      this.buf = this.packs.buf;
-      this.base = 0;
-      this.pos = pos;
-      this.limit = this.buf.length;
-      return true;
-    }
-    const offset = this.xref.place[num]!;
-    if (offset >= this.size) throw new Damage(`object ${num} lies outside the file`);
-    this.windows.load(offset, need);
-    this.buf = this.windows.buf;
-    this.base = this.windows.base;
-    this.limit = this.windows.length;
-    this.pos = behindHeader(this.buf, this.windows.at(offset), this.limit, num);
-    return true;
+  /** The bytes where an object's value begins, at least `need` of them; undefined where there is none, so that it is null. */
+  fetch(num: number, need = 1024): View | undefined {
+    const { xref } = this;
+    const kind = num < xref.size ? xref.kind[num] : UNSET;
+    const place = xref.place[num] ?? 0;
+    if (kind === PACKED) return this.packs.find(num, place, xref.index[num] ?? 0);
+    if (kind !== PLAIN) return undefined;
+    if (place >= this.size) throw new Damage(`object ${num} lies outside the file`);
+    const { bytes, start, base } = this.windows.view(place, need);
+    return { bytes, start: behindHeader(bytes, start, num), base };
   }
 
-  /** Scans the value of an object. False: there is none. The buffer is that of `fetch`. */
-  scanObject(num: number, scan: Scan, note = 0): boolean {
+  /** Scans the value of an object; undefined where there is none. */
+  scanObject(num: number, note = 0): Scan | undefined {
     for (let need = 1024; ; need *= 8) {
-      if (!this.fetch(num, need)) return false;
-      if (scanValue(this.buf, this.pos, this.limit, scan, note)) return true;
-      const whole = this.xref.kind[num] === PACKED || this.base + this.limit >= this.size;
-      if (whole && !this.scanLast(scan, note)) throw new Damage(`object ${num} does not end`);
-      if (whole) return true;
+      const view = this.fetch(num, need);
+      if (view === undefined) return undefined;
+      const scan = scanView(view, num, note);
+      if (scan !== undefined) return scan;
+      const { bytes, start, base } = view;
+      if (this.xref.kind[num] === PLAIN && base + bytes.length < this.size) continue;
+      // The last object of a file that was cut short: a scan looks for what stands behind a dictionary.
+      const last = scanView({ bytes: padded(bytes.subarray(start)), start: 0, base: base + start }, num, note);
+      if (last === undefined) throw new Damage(`object ${num} does not end`);
+      return last;
     }
-  }
-
-  /** As scanValue, for the last object of a file that was cut short: a scan looks for what stands behind a dictionary. */
-  private scanLast(scan: Scan, note: number): boolean {
-    const rest = padded(this.buf.subarray(this.pos, this.limit));
-    this.base += this.pos;
-    this.buf = rest;
-    this.pos = 0;
-    this.limit = rest.length;
-    return scanValue(rest, 0, rest.length, scan, note);
   }
 
   /** The value of an object, null where there is none. */
@@ -104,12 +81,13 @@ export class PdfFile {
     const kind = num < this.xref.size ? this.xref.kind[num] : UNSET;
     if (kind === PLAIN) {
       const value = parseAt(this.windows, this.xref.place[num]!, (parser) => {
-        parser.pos = behindHeader(parser.buf, parser.pos, parser.limit, num);
+        parser.pos = behindHeader(parser.buf, parser.pos, num);
         return parser.value();
       });
       return this.decryption === undefined ? value : decrypted(value, this.decryption, num, this.xref.index[num]!);
     }
-    return this.fetch(num) ? new Parser(this.buf, this.pos, this.limit).value() : null;
+    const view = this.fetch(num);
+    return view === undefined ? null : new Parser(view.bytes, view.start).value();
   }
 
   /** The value itself, references followed. */
@@ -141,16 +119,13 @@ export class PdfFile {
     return found instanceof Dict ? found : undefined;
   }
 
-  /** Where the stream of the object scanned last (into `scan`, buffer still at hand) lies in the file, and its length. */
+  /** Where the stream of an object that was scanned lies in the file, and its length. */
   streamPlace(num: number, scan: Scan): { start: number; length: number } {
     if (this.xref.kind[num] === PACKED) throw new Damage(`object ${num} is a stream inside an object stream`);
-    const start = this.base + scan.data;
-    const { buf, base, limit } = this;
+    const start = scan.base + scan.data;
     const length = scan.length >= 0 ? scan.length : this.lengthOf(num, scan.lengthRef);
-    if (length >= 0 && start + length <= this.size && this.endsAt(start + length, buf, base, limit)) {
-      return { start, length };
-    }
-    return { start, length: this.searchLength(start, num) };
+    const ends = length >= 0 && start + length <= this.size && this.endsAt(start + length);
+    return { start, length: ends ? length : this.searchLength(start, num) };
   }
 
   /** The number that object `ref` holds, a reference being none; -1 where it holds none. */
@@ -174,41 +149,30 @@ export class PdfFile {
   /** The first place at or behind `from` where the word stands. */
   private findBehind(from: number, word: string): number | undefined {
     for (let position = from; position < this.size; position += STEP) {
-      this.windows.load(position, STEP + 16);
-      const { buf, base, length } = this.windows;
-      const found = find(buf, word, position - base, length);
+      const { bytes, start, base } = this.windows.view(position, STEP + 16);
+      const found = find(bytes, word, start, bytes.length);
       if (found >= 0) return base + found;
     }
     return undefined;
   }
 
   /** Whether `endstream` stands at `position`, white space before it allowed. */
-  private endsAt(position: number, buf: Uint8Array, base: number, limit: number): boolean {
-    let pos = position - base;
-    if (pos + 32 > limit) {
-      this.windows.load(position, 32);
-      buf = this.windows.buf;
-      pos = this.windows.at(position);
-      limit = this.windows.length;
-    }
-    const word = skipSpace(buf, pos, Math.min(limit, pos + 16));
-    return at(buf, word, 'endstream') || at(buf, word, 'endobj');
+  private endsAt(position: number): boolean {
+    const { bytes, start } = this.windows.view(position, 32);
+    const word = skipSpace(bytes, start, Math.min(bytes.length, start + 16));
+    return at(bytes, word, 'endstream') || at(bytes, word, 'endobj');
   }
 
   /** The dictionary and the raw bytes of a stream object. Throws Damage where it is none or is longer than `cap`. */
   rawStream(num: number, cap: number): { dict: Dict; raw: Uint8Array } {
-    if (!this.scanObject(num, scan) || !scan.stream) throw new Damage(`object ${num} is no stream`);
-    const dict = new Parser(this.buf, this.pos, this.limit).value();
-    if (!(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
+    const scan = this.scanObject(num);
+    const dict = scan?.isStream === true ? new Parser(scan.bytes, scan.start).value() : null;
+    if (scan === undefined || !(dict instanceof Dict)) throw new Damage(`object ${num} is no stream`);
     const { start, length } = this.streamPlace(num, scan);
     if (length > cap) throw new Failure('unprocessable', `${this.name}: object ${num} is too large`, { kind: 'limit' });
-    const { pieces, length: plain } = this.plainStream(num, dict, start, length);
-    const raw = new Uint8Array(plain);
-    let done = 0;
-    for (const piece of pieces) {
-      raw.set(piece, done);
-      done += piece.length;
-    }
+    const { pieces } = this.plainStream(num, dict, start, length);
+    const [first = new Uint8Array(0), ...others] = pieces;
+    const raw = others.length === 0 ? first : Buffer.concat([first, ...others]);
     return { dict, raw };
   }
 
@@ -269,23 +233,20 @@ export class PdfFile {
   release(): void {
     this.windows.release();
     this.packs.release();
-    this.buf = new Uint8Array(0);
   }
 }
 
-/** Checks `N G obj` at `pos` and returns the place behind it and the white space that follows. */
-export function behindHeader(buf: Uint8Array, pos: number, limit: number, num: number): number {
-  pos = skipSpace(buf, pos, limit);
-  let found = 0;
-  const start = pos;
-  while (pos < limit && CLASS[buf[pos]!] === DIGIT) found = found * 10 + buf[pos++]! - 0x30;
-  if (pos === start || found !== num) throw new Damage(`object ${num} is not where the table says`);
-  pos = skipSpace(buf, pos, limit);
-  while (pos < limit && CLASS[buf[pos]!] === DIGIT) pos++;
-  pos = skipSpace(buf, pos, limit);
-  if (!at(buf, pos, 'obj')) throw new Damage(`object ${num} is not where the table says`);
-  pos += 3;
-  while (pos < limit && CLASS[buf[pos]!] === SPACE) pos++;
+/** Checks `N G obj` at `start` and returns the place behind it and the white space that follows. */
+function behindHeader(bytes: Uint8Array, start: number, num: number): number {
+  const limit = bytes.length;
+  const number = skipSpace(bytes, start, limit);
+  const behind = endOfDigits(bytes, number);
+  const word = skipSpace(bytes, endOfDigits(bytes, skipSpace(bytes, behind, limit)), limit);
+  if (wholeNumber(bytes, number, behind) !== num || !at(bytes, word, 'obj')) {
+    throw new Damage(`object ${num} is not where the table says`);
+  }
+  let pos = word + 3;
+  while (pos < limit && CLASS[bytes[pos]!] === SPACE) pos++;
   return pos;
 }
 

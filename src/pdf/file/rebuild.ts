@@ -3,7 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { Damage } from './damage.ts';
 import { Parser } from './parse.ts';
 import type { PdfFile } from './reader.ts';
-import { KEYS, Scan, scanValue } from './scan.ts';
+import { KEYS, type Scan, scanValue } from './scan.ts';
 import { at, CLASS, DIGIT, find, latin1, padded, SPACE, skipSpace } from './syntax.ts';
 import { Dict, Ref, type Value } from './values.ts';
 import type { Windows } from './windows.ts';
@@ -38,7 +38,6 @@ export function scanFile(windows: Windows, name: string): { table: XrefTable; fo
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
   const found: Found = { packs: [], trailers: [], catalogs: [], handlers: [], endless: 0, vain };
-  const scan = new Scan();
   const most = MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * windows.size;
   let candidates = 0;
   for (let position = 0; position < windows.size; ) {
@@ -54,7 +53,7 @@ export function scanFile(windows: Windows, name: string): { table: XrefTable; fo
     const header = headerBefore(windows, hit.position);
     position = hit.position + 3;
     if (header === undefined) continue;
-    const end = behindObject(windows, position, header.num, header.offset, scan, found);
+    const end = behindObject(windows, position, header.num, header.offset, found);
     if (found.vain.bytes > most) throw tooMany(name, 'objects that do not end');
     if (end === undefined) found.endless += 1;
     else put(table, header.num, PLAIN, header.offset, header.gen);
@@ -119,12 +118,11 @@ function put(table: XrefTable, num: number, kind: number, place: number, index: 
 /** The next `obj` or `trailer` that is a word of its own. */
 function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer'; position: number } | undefined {
   for (let position = from; position < windows.size; position += STEP) {
-    windows.load(position, STEP + 16);
-    const { buf, base } = windows;
-    const limit = Math.min(windows.length, position - base + STEP + 16);
-    const object = find(buf, 'obj', position - base, limit);
+    const { bytes, start, base } = windows.view(position, STEP + 16);
+    const limit = Math.min(bytes.length, start + STEP + 16);
+    const object = find(bytes, 'obj', start, limit);
     // Not behind it: there are few trailers, and each object would be gone through to the end of the step.
-    const trailer = find(buf, 'trailer', position - base, object < 0 ? limit : object);
+    const trailer = find(bytes, 'trailer', start, object < 0 ? limit : object);
     if (trailer >= 0) return { word: 'trailer', position: base + trailer };
     if (object >= 0) return { word: 'obj', position: base + object };
   }
@@ -134,22 +132,21 @@ function nextKeyword(windows: Windows, from: number): { word: 'obj' | 'trailer';
 /** `N G ` before the word `obj` at `position`. */
 function headerBefore(windows: Windows, position: number): { num: number; gen: number; offset: number } | undefined {
   const from = Math.max(0, position - 40);
-  windows.load(from, position - from + 8);
-  const { buf, base } = windows;
+  const { bytes, start, base } = windows.view(from, position - from + 8);
   let pos = position - base;
   const back = (kind: number): number => {
     const end = pos;
-    while (pos > from - base && CLASS[buf[pos - 1]!] === kind) pos--;
+    while (pos > start && CLASS[bytes[pos - 1]!] === kind) pos--;
     return end - pos;
   };
   back(SPACE);
   const genEnd = pos;
   if (back(DIGIT) === 0) return undefined;
-  const gen = Number(latin1(buf, pos, genEnd));
+  const gen = Number(latin1(bytes, pos, genEnd));
   if (back(SPACE) === 0) return undefined;
   const numEnd = pos;
   const digits = back(DIGIT);
-  const num = digits === 0 ? Number.NaN : Number(latin1(buf, pos, numEnd));
+  const num = digits === 0 ? Number.NaN : Number(latin1(bytes, pos, numEnd));
   return num < MAX_OBJECTS ? { num, gen, offset: base + pos } : undefined;
 }
 
@@ -157,29 +154,17 @@ function headerBefore(windows: Windows, position: number): { num: number; gen: n
  * Looks into the object whose value begins at `from` and returns where to go on: behind its stream, if it has one.
  * Undefined where the object has no end.
  */
-function behindObject(
-  windows: Windows,
-  from: number,
-  num: number,
-  offset: number,
-  scan: Scan,
-  found: Found,
-): number | undefined {
+function behindObject(windows: Windows, from: number, num: number, offset: number, found: Found): number | undefined {
   for (let need = 4096; need <= MAX_DICT; need *= 8) {
-    windows.load(from, need);
-    const { buf, base, length } = windows;
-    const last = base + length >= windows.size;
-    let bytes = buf.subarray(from - base, length);
-    let ends = endsIn(bytes, scan);
-    if (ends === false && last) {
-      // Nothing stands behind the last object where its end would be seen: something is put there.
-      bytes = padded(bytes);
-      ends = endsIn(bytes, scan);
-    }
-    if (ends === undefined) return undefined;
-    if (ends) {
-      note(bytes, num, offset, scan, found);
-      return scan.stream ? behindStream(windows, from + scan.data, scan.length, found) : from + scan.end;
+    const { bytes: window, start, base } = windows.view(from, need);
+    const bytes = window.subarray(start);
+    const last = base + window.length >= windows.size;
+    // Nothing stands behind the last object where its end would be seen: something is put there.
+    const value = scanned(bytes) ?? (last ? scanned(padded(bytes)) : undefined);
+    if (value === ENDLESS) return undefined;
+    if (value !== undefined) {
+      note(value, num, offset, found);
+      return value.isStream ? behindStream(windows, from + value.data, value.length, found) : from + value.end;
     }
     found.vain.bytes += bytes.length;
     if (last) return undefined;
@@ -187,12 +172,15 @@ function behindObject(
   return from;
 }
 
-/** Whether a value begins and ends in the bytes; undefined where it has no end in any bytes. */
-function endsIn(bytes: Uint8Array, scan: Scan): boolean | undefined {
+/** The value has no end in any bytes. */
+const ENDLESS = null;
+
+/** The value that begins and ends in the bytes; undefined where it may end behind them. */
+function scanned(bytes: Uint8Array): Scan | undefined | typeof ENDLESS {
   try {
-    return scanValue(bytes, 0, bytes.length, scan, KEYS);
+    return scanValue(bytes, 0, KEYS);
   } catch (error) {
-    if (error instanceof Damage) return undefined;
+    if (error instanceof Damage) return ENDLESS;
     throw error;
   }
 }
@@ -200,9 +188,8 @@ function endsIn(bytes: Uint8Array, scan: Scan): boolean | undefined {
 /** What is inside a stream is not looked at, though it may hold what looks like objects: an attached PDF does. */
 function behindStream(windows: Windows, start: number, length: number, found: Found): number | undefined {
   if (length >= 0 && start + length < windows.size) {
-    windows.load(start + length, 32);
-    const pos = start + length - windows.base;
-    if (at(windows.buf, skipSpace(windows.buf, pos, pos + 16), 'endstream')) return start + length;
+    const { bytes, start: pos } = windows.view(start + length, 32);
+    if (at(bytes, skipSpace(bytes, pos, pos + 16), 'endstream')) return start + length;
   }
   const end = wordBehind(windows, start, 'endstream', found);
   if (end !== undefined) return end;
@@ -213,9 +200,9 @@ function behindStream(windows: Windows, start: number, length: number, found: Fo
 function wordBehind(windows: Windows, start: number, word: 'endstream' | 'endobj', found: Found): number | undefined {
   const { vain } = found;
   for (let position = start; position < vain[word]; position += STEP) {
-    windows.load(position, STEP + 16);
-    const hit = find(windows.buf, word, position - windows.base, windows.length);
-    if (hit >= 0) return windows.base + hit;
+    const { bytes, start: from, base } = windows.view(position, STEP + 16);
+    const hit = find(bytes, word, from, bytes.length);
+    if (hit >= 0) return base + hit;
   }
   vain[word] = Math.min(vain[word], start);
   return undefined;
@@ -228,9 +215,9 @@ function tooMany(name: string, what: string): Failure {
   });
 }
 
-function note(bytes: Uint8Array, num: number, offset: number, scan: Scan, found: Found): void {
-  if (scan.keyCount === 0) return;
-  const text = latin1(bytes, 0, Math.min(scan.end, 2048));
+function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Found): void {
+  if (keys.length === 0) return;
+  const text = latin1(bytes, 0, Math.min(end, 2048));
   if (!/\/(ObjStm|XRef|Catalog|Standard)\b/.test(text)) return;
   const dict = dictAt(new Parser(bytes));
   const type = dict?.name('Type');
@@ -241,9 +228,8 @@ function note(bytes: Uint8Array, num: number, offset: number, scan: Scan, found:
 }
 
 function readTrailer(windows: Windows, position: number, found: Found): void {
-  windows.load(position, MAX_TRAILER);
-  const start = position - windows.base + 7;
-  const dict = dictAt(new Parser(windows.buf, start, Math.min(windows.length, start + MAX_TRAILER)));
+  const { bytes, start } = windows.view(position, MAX_TRAILER);
+  const dict = dictAt(new Parser(bytes, start + 7, Math.min(bytes.length, start + 7 + MAX_TRAILER)));
   if (dict === undefined) found.vain.bytes += MAX_TRAILER;
   else found.trailers.push(dict);
 }

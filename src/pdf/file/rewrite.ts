@@ -4,7 +4,7 @@ import type { Pace } from '../pace.ts';
 import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assemble.ts';
 import { Copier } from './copier.ts';
 import { Damage } from './damage.ts';
-import type { Overrides } from './overrides.ts';
+import type { NewEntries } from './new-entries.ts';
 import type { Page } from './pages.ts';
 import type { Source } from './source.ts';
 import { Ref } from './values.ts';
@@ -16,7 +16,7 @@ export async function rewrite(
   draft: Draft,
   id: string,
   pace: Pace,
-  change: (page: Page) => Overrides,
+  change: (page: Page) => NewEntries,
 ): Promise<void> {
   const { file, tree } = source;
   const root = file.xref.trailer.get('Root');
@@ -24,7 +24,7 @@ export async function rewrite(
   if (!tree.sound) return rewriteFlat(source, root, draft, id, pace, change);
   const writer = new Writer(draft, { ...writerOptions([source]), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);
-  copier.marks = 0;
+  copier.note = 0;
   const catalog = copier.ref(root.num);
   const info = copyInfo(copier);
   for (const { num } of tree.pages) copier.assign(num, writer.allocate());
@@ -44,7 +44,7 @@ async function rewriteFlat(
   draft: Draft,
   id: string,
   pace: Pace,
-  change: (page: Page) => Overrides,
+  change: (page: Page) => NewEntries,
 ): Promise<void> {
   const assembly = new Assembly(draft, writerOptions([source]));
   const copier = new Copier(source.file, assembly.writer);

@@ -13,13 +13,13 @@ const OBJECT = /[\r\n]\d{1,10} \d{1,5} obj\b/;
 export function startOfXref(windows: Windows): number {
   for (let reach = 1024; ; reach *= 16) {
     const from = Math.max(0, windows.size - reach);
-    windows.load(from, windows.size - from);
-    const end = windows.size - windows.base;
-    const found = findLast(windows.buf, 'startxref', end);
+    const { bytes, base } = windows.view(from, windows.size - from);
+    const end = windows.size - base;
+    const found = findLast(bytes, 'startxref', end);
     if (found >= 0) {
-      const offset = new Parser(windows.buf, found + 9, end).integer();
+      const offset = new Parser(bytes, found + 9, end).integer();
       if (offset === undefined) throw new Damage('startxref is followed by no number');
-      if (end - found > ENDING && OBJECT.test(latin1(windows.buf, found, end))) {
+      if (end - found > ENDING && OBJECT.test(latin1(bytes, found, end))) {
         throw new Damage('objects were added to it behind its last table');
       }
       return offset;

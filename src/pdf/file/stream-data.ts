@@ -12,10 +12,9 @@ export function copyData({ windows }: PdfFile, writer: Writer, start: number, le
   if (length > SMALL) {
     writer.copy(length, (into, done) => windows.read(into, start + done));
   } else {
-    windows.load(start, length);
-    const from = windows.at(start);
-    if (from + length > windows.length) throw new Damage('a stream ends outside the file');
-    writer.span(windows.buf, from, from + length);
+    const data = windows.slice(start, length);
+    if (data.length < length) throw new Damage('a stream ends outside the file');
+    writer.span(data, 0, length);
   }
   writer.text('\nendstream');
 }

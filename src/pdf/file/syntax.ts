@@ -88,6 +88,12 @@ export function wholeNumber(buf: Uint8Array, start: number, end: number): number
   return value;
 }
 
+/** The place behind the digits that begin at `pos`. */
+export function endOfDigits(buf: Uint8Array, pos: number): number {
+  while (CLASS[buf[pos]!] === DIGIT) pos++;
+  return pos;
+}
+
 const MOST_INTEGER = 0x7fffffff;
 
 /** Writes a whole number, 0 or more, at a place with room for it. Returns the place behind it. */

@@ -3,7 +3,6 @@ import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
 import { FLATE, IN_FLIGHT, Members, MOST_BODY, type Pack, packed } from './pack.ts';
 import { BRACKET_CLOSE, GREATER, putNumber, REFERENCE } from './syntax.ts';
-import type { Tray } from './tray.ts';
 import { PLAIN } from './xref.ts';
 import { Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
@@ -171,22 +170,6 @@ export class Writer {
     if (this.members.count < this.perStream && this.bodyAt < MOST_BODY) return undefined;
     this.pack();
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
-  }
-
-  /** Has what is written next go onto a tray, until `back`. */
-  aside(tray: Tray): void {
-    this.fileOut = this.out;
-    this.fileAt = this.at;
-    this.out = tray.bytes;
-    this.at = tray.at;
-  }
-
-  back(tray: Tray): void {
-    tray.bytes = this.out;
-    tray.at = this.at;
-    this.out = this.fileOut ?? NOTHING;
-    this.at = this.fileAt;
-    this.fileOut = undefined;
   }
 
   /** Writes a whole object: its value as text. To be awaited like `end`. */

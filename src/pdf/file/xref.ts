@@ -4,8 +4,9 @@ import { grown } from '../grown.ts';
 import { Damage } from './damage.ts';
 import { decode, filtersOf } from './filters.ts';
 import { Parser } from './parse.ts';
+import type { View } from './scan.ts';
 import { startOfXref } from './startxref.ts';
-import { at, CLASS, DIGIT, SPACE, skipSpace } from './syntax.ts';
+import { at, CLASS, endOfDigits, SPACE, skipSpace, wholeNumber } from './syntax.ts';
 import { Dict, Ref } from './values.ts';
 import { parseAt, type Windows } from './windows.ts';
 
@@ -94,10 +95,10 @@ export function readXref(windows: Windows, shift: number): XrefTable {
 
 function readSection(windows: Windows, offset: number, table: XrefTable, shift: number, seen: Set<number>): Dict {
   if (!(offset >= 0 && offset < windows.size)) throw new Damage('the cross-reference table lies outside the file');
-  windows.load(offset, 64);
-  const start = skipSpace(windows.buf, offset - windows.base, windows.length);
-  return at(windows.buf, start, 'xref')
-    ? readTable(windows, windows.base + start + 4, table, shift, seen)
+  const { bytes, start, base } = windows.view(offset, 64);
+  const word = skipSpace(bytes, start, bytes.length);
+  return at(bytes, word, 'xref')
+    ? readTable(windows, base + word + 4, table, shift, seen)
     : readStream(windows, offset, table, shift);
 }
 
@@ -106,15 +107,14 @@ function readTable(windows: Windows, offset: number, table: XrefTable, shift: nu
   const sections: { first: number; count: number; from: number }[] = [];
   let from = offset;
   for (;;) {
-    windows.load(from, 64);
-    const parser = new Parser(windows.buf, from - windows.base, windows.length);
+    const { bytes, start, base } = windows.view(from, 64);
+    const parser = new Parser(bytes, start);
     if (parser.keyword('trailer')) break;
     const first = parser.integer();
     const count = parser.integer();
     if (first === undefined || count === undefined) throw new Damage('the cross-reference table is not one');
     if (count > windows.size / 18) throw new Damage('the cross-reference table is larger than the file');
-    parser.pos = skipSpace(windows.buf, parser.pos, windows.length);
-    from = windows.base + parser.pos;
+    from = base + skipSpace(bytes, parser.pos, bytes.length);
     sections.push({ first, count, from });
     table.reserve(first + count);
     from = endOfEntries(windows, from, count);
@@ -134,27 +134,27 @@ function readTable(windows: Windows, offset: number, table: XrefTable, shift: nu
   return trailer;
 }
 
+/** Bytes of an entry, and the letter in it that says that the object is in use. */
 const ENTRY = 20;
+const USED = 0x6e;
 
-/** Whether the entries from `from` on have the fixed form, 20 bytes each, which nearly all files have. */
-function fixed(windows: Windows, from: number): boolean {
-  windows.load(from, ENTRY);
-  const buf = windows.buf;
-  const pos = from - windows.base;
-  if (pos + ENTRY > windows.length) return false;
-  const kind = buf[pos + 17];
+/** Whether the entry at `from` has the fixed form, 20 bytes, which nearly all have. */
+function isFixed({ bytes, start: pos }: View): boolean {
+  const kind = bytes[pos + 17];
   return (
-    (kind === 0x6e || kind === 0x66) &&
-    buf[pos + 10] === 0x20 &&
-    CLASS[buf[pos + 18]!] === SPACE &&
-    CLASS[buf[pos + 19]!] === SPACE
+    pos + ENTRY <= bytes.length &&
+    (kind === USED || kind === 0x66) &&
+    bytes[pos + 10] === 0x20 &&
+    CLASS[bytes[pos + 18]!] === SPACE &&
+    CLASS[bytes[pos + 19]!] === SPACE
   );
 }
 
 function endOfEntries(windows: Windows, from: number, count: number): number {
   if (count === 0) return from;
   const last = from + (count - 1) * ENTRY;
-  if (last + ENTRY <= windows.size && fixed(windows, from) && fixed(windows, last)) return last + ENTRY;
+  const fixed = (position: number): boolean => isFixed(windows.view(position, ENTRY));
+  if (last + ENTRY <= windows.size && fixed(from) && fixed(last)) return last + ENTRY;
   let pos = from;
   for (let i = 0; i < count; i++) pos = readLooseEntry(windows, pos).end;
   return pos;
@@ -169,7 +169,8 @@ function readEntries(
   const { count } = section;
   let { first, from } = section;
   for (let i = 0; i < count; i++) {
-    const entry = fixed(windows, from) ? readFixedEntry(windows, from) : readLooseEntry(windows, from);
+    const view = windows.view(from, ENTRY);
+    const entry = isFixed(view) ? readFixedEntry(view) : readLooseEntry(windows, from);
     // A well-known mistake: the section says 1, its first entry is that of object 0.
     if (i === 0 && first === 1 && !entry.used && entry.gen === 65535) first = 0;
     if (entry.used && entry.offset > 0) table.set(first + i, PLAIN, entry.offset + shift, entry.gen);
@@ -178,45 +179,43 @@ function readEntries(
   }
 }
 
-const entry = { offset: 0, gen: 0, used: false, end: 0 };
+interface Entry {
+  readonly offset: number;
+  readonly gen: number;
+  readonly used: boolean;
+  /** Where the next one stands in the file. */
+  readonly end: number;
+}
 
-function readFixedEntry(windows: Windows, from: number): typeof entry {
-  const buf = windows.buf;
-  const pos = from - windows.base;
-  entry.offset = 0;
-  entry.gen = 0;
-  for (let i = 0; i < 16; i++) {
-    const byte = buf[pos + i]!;
-    if (i === 10) continue;
-    if (CLASS[byte] !== DIGIT) throw new Damage('an entry of the cross-reference table is no number');
-    if (i < 10) entry.offset = entry.offset * 10 + byte - 0x30;
-    else entry.gen = entry.gen * 10 + byte - 0x30;
-  }
-  entry.used = buf[pos + 17] === 0x6e;
-  entry.end = from + ENTRY;
-  return entry;
+function readFixedEntry({ bytes, start, base }: View): Entry {
+  const number = (from: number, to: number): number => {
+    if (endOfDigits(bytes, from) !== to) throw new Damage('an entry of the cross-reference table is no number');
+    return wholeNumber(bytes, from, to);
+  };
+  return {
+    offset: number(start, start + 10),
+    gen: number(start + 11, start + 16),
+    used: bytes[start + 17] === USED,
+    end: base + start + ENTRY,
+  };
 }
 
 /** An entry of 19 or 21 bytes or with other blanks: tokens in the same order. */
-function readLooseEntry(windows: Windows, from: number): typeof entry {
-  windows.load(from, 64);
-  const parser = new Parser(windows.buf, from - windows.base, windows.length);
+function readLooseEntry(windows: Windows, from: number): Entry {
+  const { bytes, start, base } = windows.view(from, 64);
+  const parser = new Parser(bytes, start);
   const offset = parser.integer();
   const gen = parser.integer();
   const used = parser.keyword('n');
   if (offset === undefined || gen === undefined || (!used && !parser.keyword('f'))) {
     throw new Damage('an entry of the cross-reference table cannot be read');
   }
-  entry.offset = offset;
-  entry.gen = gen;
-  entry.used = used;
-  entry.end = windows.base + skipSpace(windows.buf, parser.pos, windows.length);
-  return entry;
+  return { offset, gen, used, end: base + skipSpace(bytes, parser.pos, bytes.length) };
 }
 
 /** A cross-reference stream. Its dictionary is the trailer. */
 function readStream(windows: Windows, offset: number, table: XrefTable, shift: number): Dict {
-  const { dict, data } = parseAt(windows, offset, (parser) => {
+  const { dict, data } = parseAt(windows, offset, (parser, base) => {
     const num = parser.integer();
     if (num === undefined || parser.integer() === undefined || !parser.keyword('obj')) {
       throw new Damage('startxref leads to no cross-reference table');
@@ -228,7 +227,7 @@ function readStream(windows: Windows, offset: number, table: XrefTable, shift: n
     let pos = parser.pos;
     if (parser.buf[pos] === 13) pos++;
     if (parser.buf[pos] === 10) pos++;
-    return { dict: value, data: windows.base + pos };
+    return { dict: value, data: base + pos };
   });
   const length = dict.number('Length');
   if (length === undefined || data + length > windows.size) throw new Damage('a cross-reference stream has no length');

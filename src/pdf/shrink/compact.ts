@@ -2,7 +2,7 @@ import type { Context, Draft } from '../../contract/ports.ts';
 import { copyInfo, fingerprint, trailer, versionOf } from '../file/assemble.ts';
 import { Copier, DROPPED } from '../file/copier.ts';
 import { Damage } from '../file/damage.ts';
-import type { Overrides } from '../file/overrides.ts';
+import type { NewEntries } from '../file/new-entries.ts';
 import type { Source } from '../file/source.ts';
 import { Dict, Ref } from '../file/values.ts';
 import { Writer } from '../file/writer.ts';
@@ -21,7 +21,7 @@ import { findOrphans, findUnused } from './unused.ts';
 /** What a stream becomes: its bytes and the entries of its dictionary that change. */
 export interface Replacement {
   readonly data: Uint8Array;
-  readonly entries: Overrides;
+  readonly entries: NewEntries;
   /** It takes the place of the original even where that could be stored in less. */
   readonly paired?: boolean;
 }
@@ -186,7 +186,7 @@ class Run {
     return changes.size === 0 ? this.copier.now(num) : this.copier.now(num, changes);
   }
 
-  private changes(num: number): Overrides {
+  private changes(num: number): NewEntries {
     const { fonts, survey: found } = this.analysis;
     const changes = new Map<string, string | undefined>();
     if ((found.marks[num]! & TRIMMED) !== 0 && this.analysis.source.file.object(num) instanceof Dict)

@@ -5,9 +5,9 @@ import { decodeText } from '../file/strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, listOf, type Placed, salvage, written } from './input.ts';
+import { nameOf, stringOf } from './name-trees.ts';
 import { Resources } from './resources.ts';
 import { appearance } from './retouch.ts';
-import { nameOf, stringOf } from './trees.ts';
 import { Unique } from './unique.ts';
 
 interface Form {

@@ -1,12 +1,11 @@
 // Owns what the parts of a document's structure know of an input, before and after its pages have their new numbers.
 import { Failure } from '../../contract/failure.ts';
 import type { Copier } from '../file/copier.ts';
-import { DROPPED } from '../file/copier.ts';
 import { Damage } from '../file/damage.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { serialize } from '../file/serialize.ts';
 import type { Source } from '../file/source.ts';
-import { Dict, type Ref, type Value } from '../file/values.ts';
+import { Dict, type Value } from '../file/values.ts';
 
 /** A file that goes into the output, in the order given. */
 export interface Input {
@@ -71,13 +70,7 @@ export function checkCount(file: PdfFile, count: number, what: string): void {
 
 /** A value of an input as text of the output; what it refers to is copied. */
 export function written(value: Value, copier: Copier): string {
-  return serialize(value, (ref) => reference(ref, copier));
-}
-
-/** A reference of an input as text of the output. */
-export function reference(ref: Ref, copier: Copier): string {
-  const num = copier.ref(ref.num);
-  return num === DROPPED ? 'null' : `${num} 0 R`;
+  return serialize(value, ({ num }) => copier.reference(num));
 }
 
 /** The elements of an array, references to the array followed; empty where it is none. */

@@ -90,7 +90,7 @@ export class Structure {
   place(input: Input, placed: Placed): void {
     const { copier } = placed;
     if (input.index === 0) this.placeFirst(input, copier);
-    this.retouch(input, copier);
+    this.plan(input, copier);
     this.outlines.place(input, placed);
     this.names.place(input, placed);
     salvage(input, 'form fields', undefined, () => this.forms.place(input, placed));
@@ -116,9 +116,9 @@ export class Structure {
     if (lost.size > 0) this.warnings.push(`${file.name}: damaged and not kept: ${[...lost].join(', ')}`);
     const own = index === 0 ? this.entries.join('') : '';
     const named = this.names.has('JavaScript', index);
-    const scripts = (copier.seen & MARK.JavaScript) !== 0 || named || own.includes('/JavaScript');
+    const scripts = (copier.marks & MARK.JavaScript) !== 0 || named || own.includes('/JavaScript');
     if (scripts) this.warnings.push(`${file.name} has JavaScript, which is kept as it is`);
-    if ((copier.seen & MARK.Launch) !== 0 || own.includes('/Launch')) {
+    if ((copier.marks & MARK.Launch) !== 0 || own.includes('/Launch')) {
       this.warnings.push(`${file.name} has actions that start programs, which are kept as they are`);
     }
     if (scripts && this.forms.renamed(this.inputs[index]!)) {
@@ -159,7 +159,7 @@ export class Structure {
     }
   }
 
-  private retouch(input: Input, copier: Copier): void {
+  private plan(input: Input, copier: Copier): void {
     const changes: Changes = {
       ...this.tags.changes(input),
       destinations: this.names.destinations(input),
@@ -167,7 +167,7 @@ export class Structure {
       fields: this.forms.fieldNames(input),
     };
     const renaming = new Renaming(copier, changes);
-    if (renaming.marks !== 0) copier.retouch = renaming;
+    if (renaming.marks !== 0) copier.change = renaming;
   }
 
   /** Labels of all pages where any input has some: pages without have their place in the output. */

@@ -3,7 +3,7 @@ import { nameAt } from '../file/entries.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { serialize } from '../file/serialize.ts';
 import type { Dict, Value } from '../file/values.ts';
-import { readNumbers } from './trees.ts';
+import { readNumbers } from './name-trees.ts';
 
 const STYLES = ['D', 'R', 'r', 'A', 'a'];
 

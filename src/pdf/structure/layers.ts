@@ -3,7 +3,7 @@ import { nameAt } from '../file/entries.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
-import { checkCount, type Input, listOf, type Placed, reference, written } from './input.ts';
+import { checkCount, type Input, listOf, type Placed, written } from './input.ts';
 
 /** Lists of the configuration that are joined as they are. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
@@ -53,8 +53,8 @@ export class Layers {
     const set = this.sets.get(index);
     if (set === undefined) return;
     const { groups, hidden, config } = set;
-    for (const ref of groups) this.groups.push(reference(ref, copier));
-    for (const ref of hidden) this.hidden.push(reference(ref, copier));
+    for (const ref of groups) this.groups.push(copier.reference(ref.num));
+    for (const ref of hidden) this.hidden.push(copier.reference(ref.num));
     for (const key of LISTS) {
       for (const item of listOf(file, config.get(key))) this.lists.get(key)!.push(written(item, copier));
     }

@@ -1,7 +1,6 @@
 // Owns telling whether two objects of different files are the same thing. Knows no meaning of any of them.
 import { Damage } from '../file/damage.ts';
 import type { PdfFile } from '../file/reader.ts';
-import { Scan } from '../file/scan.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 
 /** Values compared before two things count as different: a font is some dozens. */
@@ -59,8 +58,8 @@ function sameStream(fileA: PdfFile, a: number, fileB: PdfFile, b: number): boole
 const TOO_LONG = new Uint8Array(0);
 
 function bytesOf(file: PdfFile, num: number): Uint8Array | undefined {
-  const scan = new Scan();
-  if (!file.scanObject(num, scan) || !scan.stream) return undefined;
+  const scan = file.scanObject(num);
+  if (scan?.isStream !== true) return undefined;
   try {
     const { length } = file.streamPlace(num, scan);
     return length > MAX_STREAM ? TOO_LONG : file.rawStream(num, MAX_STREAM).raw;

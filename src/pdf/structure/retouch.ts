@@ -1,19 +1,14 @@
-// Owns the changes inside objects that follow from renaming: links to destinations, fields of actions, keys of tags, fonts.
-// Knows an object when it sees one of its marks; finds nothing by itself.
+// Changes inside objects that follow from renaming: links to destinations, fields of actions, keys of tags, fonts.
 import type { Copier } from '../file/copier.ts';
 import { MARK } from '../file/marks.ts';
-import type { Overrides, Retouch } from '../file/overrides.ts';
+import type { NewEntries, ObjectChange } from '../file/new-entries.ts';
 import { decodeName, Parser } from '../file/parse.ts';
 import type { Scan } from '../file/scan.ts';
-import { encodeName, isPlain, writeString } from '../file/serialize.ts';
-import { BRACKET_OPEN, CLASS, HASH, LESS, latin1, PAREN_OPEN, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
+import { encodeName } from '../file/serialize.ts';
+import { BRACKET_OPEN, LESS, PAREN_OPEN, SLASH } from '../file/syntax.ts';
+import { Dict, Name, PdfString, type Value } from '../file/values.ts';
 import { written } from './input.ts';
-import type { Renames } from './renames.ts';
-import { StringReader } from './string-reader.ts';
-import { nameOf, stringOf } from './trees.ts';
-
-const string = new StringReader();
+import { nameOf, stringOf } from './name-trees.ts';
 
 /** New names by the old ones, one character a byte. */
 interface ByName {
@@ -23,7 +18,7 @@ interface ByName {
 
 export interface Changes {
   /** Destinations, by name. */
-  readonly destinations?: Renames | undefined;
+  readonly destinations?: ByName | undefined;
   /** Fonts of form fields, by resource name. */
   readonly fonts?: ByName | undefined;
   /** Form fields, by their full names. */
@@ -38,15 +33,10 @@ export interface Changes {
   readonly untagged?: boolean | undefined;
 }
 
-export class Renaming implements Retouch {
+export class Renaming implements ObjectChange {
   readonly marks: number;
-  strayed = false;
   private readonly copier: Copier;
   private readonly changes: Changes;
-  // Of the link that was seen through last: where its name begins, what comes behind that, and where the link ends.
-  private start = 0;
-  private tail = '';
-  private end = 0;
 
   constructor(copier: Copier, changes: Changes) {
     this.copier = copier;
@@ -62,45 +52,16 @@ export class Renaming implements Retouch {
       (untagged === true ? MARK.SE : 0);
   }
 
-  /** Most objects that change are links: in `/S /GoTo /D (name)` only the name does, and the rest is moved as it stands. */
-  quick(scan: Scan): (() => void) | null | undefined {
-    const { copier, changes } = this;
-    const { destinations } = changes;
-    if (destinations === undefined || scan.stream || copier.file.decryption !== undefined) return undefined;
-    if ((scan.seen & this.marks) !== MARK.GoTo || scan.goTo < 0) return undefined;
-    const { buf, pos } = copier.file;
-    const start = nameBehind(buf, pos, scan.goTo, scan.end);
-    if (start < 0 || !string.read(buf, start, scan.end)) return undefined;
-    const tail = destinations.tail(string.buf, string.start, string.end);
-    if (tail === undefined) return null;
-    this.start = start;
-    this.tail = tail;
-    this.end = scan.end;
-    return this.renamed;
-  }
-
-  /** Writes the link that was seen through last; one step for all, of which there are thousands. */
-  private readonly renamed = (): void => {
+  change(num: number, object: Scan): NewEntries | (() => void) | undefined {
     const { copier } = this;
-    const { buf, pos } = copier.file;
-    // A name that is written as it reads, as nearly all are, begins as it did.
-    const plain = string.buf === buf && isPlain(buf, string.start, string.end);
-    const edit = copier.emit(buf, pos, plain ? string.end : this.start, -1);
-    if (plain) copier.writer.text(this.tail);
-    else writeString(copier.writer, string.text() + this.tail);
-    copier.emit(buf, plain ? string.end : string.behind, this.end, -1, edit);
-  };
-
-  change(num: number, scan: Scan): Overrides | (() => void) | undefined {
-    const { copier } = this;
-    const value = this.parsed(num, scan);
+    const value = this.parsed(num, object);
     if (value instanceof Dict) {
-      const overrides = new Map<string, string>();
+      const entries = new Map<string, string>();
       for (const [key, item] of value) {
         const fresh = this.entry(value, key, item);
-        if (fresh !== undefined) overrides.set(encodeName(key), written(fresh, copier));
+        if (fresh !== undefined) entries.set(encodeName(key), written(fresh, copier));
       }
-      return overrides.size === 0 ? undefined : overrides;
+      return entries.size === 0 ? undefined : entries;
     }
     const fresh = this.inside(value);
     if (fresh === undefined) return undefined;
@@ -109,20 +70,12 @@ export class Renaming implements Retouch {
   }
 
   /** The object; of a dictionary only the entries that may change, for there are many with a link and a rectangle. */
-  private parsed(num: number, { keys, keyCount }: Scan): Value {
+  private parsed(num: number, object: Scan): Value {
     const { file } = this.copier;
-    if (keyCount === 0 || file.decryption !== undefined) {
-      this.strayed = true;
-      return file.object(num);
-    }
-    const { buf } = file;
+    if (!object.isDict || file.decryption !== undefined) return file.object(num);
     const dict = new Dict();
-    for (let i = 0; i < keyCount; i += 3) {
-      const start = keys[i]!;
-      const end = keys[i + 1]!;
-      const after = keys[i + 2]!;
-      if (!matters(buf, start, end, after)) continue;
-      dict.set(decodeName(latin1(buf, start + 1, end)), new Parser(buf, end, after + 1).value());
+    for (const [key, { start, end }] of object.entries()) {
+      if (matters(key, object.bytes, start, end)) dict.set(key, new Parser(object.bytes, start).value());
     }
     return dict;
   }
@@ -182,8 +135,6 @@ export class Renaming implements Retouch {
   }
 
   private resolved(item: Value): Value {
-    if (!(item instanceof Ref)) return item;
-    this.strayed = true;
     return this.copier.file.resolve(item);
   }
 
@@ -194,27 +145,11 @@ export class Renaming implements Retouch {
   }
 }
 
-/** Where the string begins in `/S /GoTo /D (name)`, whose /GoTo is given; -1 where it is written in another way. */
-function nameBehind(buf: Uint8Array, pos: number, goTo: number, end: number): number {
-  const key = skipSpace(buf, goTo + '/GoTo'.length, end);
-  const value = skipSpace(buf, key + 2, end);
-  let before = goTo - 1;
-  while (before > pos && CLASS[buf[before]!] === SPACE) before--;
-  const isAction = buf[before] === 0x53 && buf[before - 1] === SLASH;
-  return isAction && buf[key] === SLASH && buf[key + 1] === 0x44 && buf[value] === PAREN_OPEN ? value : -1;
-}
-
 /** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
-function matters(buf: Uint8Array, start: number, end: number, after: number): boolean {
-  const first = buf[skipSpace(buf, end, after)];
-  for (let pos = start; pos < end; pos++) if (buf[pos] === HASH) return true;
+function matters(key: string, bytes: Uint8Array, start: number, end: number): boolean {
   // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
-  if (first !== BRACKET_OPEN && first !== LESS) return end - start <= 5 || end - start >= 13;
-  for (let pos = end; pos < after; pos++) {
-    const byte = buf[pos];
-    if (byte === SLASH || byte === PAREN_OPEN || byte === LESS) return true;
-  }
-  return false;
+  if (bytes[start] !== BRACKET_OPEN && bytes[start] !== LESS) return key.length <= 4 || key.length >= 12;
+  return bytes.subarray(start, end).some((byte) => byte === SLASH || byte === PAREN_OPEN || byte === LESS);
 }
 
 function some(renames: ByName | undefined): boolean {

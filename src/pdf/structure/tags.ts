@@ -7,9 +7,8 @@ import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
 import type { Writer } from '../file/writer.ts';
 import { checkCount, type Input, listOf, MAX_ITEMS, type Placed, salvage, written } from './input.ts';
 import { alike } from './likeness.ts';
-import { readNames, writeNames } from './name-trees.ts';
+import { type Leaf, leaves, type Node, readNames, writeNames, writeNodes } from './name-trees.ts';
 import type { Changes } from './retouch.ts';
-import { type Leaf, leaves, type Node, writeNodes } from './trees.ts';
 import { Unique } from './unique.ts';
 
 interface Tree {

@@ -2,7 +2,7 @@
 import type { Page } from '../file/pages.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';
 import { type Input, listOf } from '../structure/input.ts';
-import { readNumbers } from '../structure/trees.ts';
+import { readNumbers } from '../structure/name-trees.ts';
 
 /** What a tag says: a heading of a level (1 to 6), a heading of an unknown one (0), or that it is none. */
 export type Tag = number | 'none' | undefined;

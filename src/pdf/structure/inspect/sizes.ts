@@ -3,8 +3,7 @@
 import { Damage } from '../../file/damage.ts';
 import { numberAt } from '../../file/entries.ts';
 import { dictOfPage } from '../../file/page-dict.ts';
-import type { Inheritable } from '../../file/page-keys.ts';
-import type { Page } from '../../file/pages.ts';
+import type { Inheritable, Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict } from '../../file/values.ts';

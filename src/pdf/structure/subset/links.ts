@@ -1,11 +1,10 @@
 // Owns what annotations of picked pages become: links to pages that are left behind go. Notes the form fields it meets.
-import { entriesOf, nameAt, referencesAt } from '../../file/entries.ts';
+import { entriesOf, nameAt } from '../../file/entries.ts';
 import type { Page } from '../../file/pages.ts';
 import { Parser } from '../../file/parse.ts';
 import type { PdfFile } from '../../file/reader.ts';
 import { Dict, Ref, type Value } from '../../file/values.ts';
 import { listOf, type Placed, written } from '../input.ts';
-import { NOWHERE, pageOfLink } from './link.ts';
 import type { Targets } from './targets.ts';
 
 /** What is looked at of an annotation. */
@@ -30,8 +29,6 @@ export function keepLinks(
   const annotations = new Map<Page, string>();
   const outside = (place: number | undefined): boolean => place !== undefined && !inside(place);
   const keeps = (item: Value): boolean => {
-    const page = item instanceof Ref ? pageOfLink(targets, item.num) : undefined;
-    if (page !== undefined) return page === NOWHERE || inside(page);
     const annotation = entriesOf(file, item, ANNOTATION);
     if (annotation === undefined) return true;
     const action = annotation.get('A');
@@ -55,8 +52,6 @@ export function keepLinks(
 }
 
 function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
-  const nums = direct === undefined ? referencesAt(file, num, 'Annots') : undefined;
-  if (nums !== undefined) return nums.map((each) => new Ref(each, 0));
   const dict = direct === undefined ? entriesOf(file, new Ref(num, 0), ['Annots']) : new Parser(direct).value();
   return dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
 }

@@ -1,6 +1,6 @@
 // Owns what picked pages keep of their document's structure, for every file of a split. What is the document's as a
 // whole (attachments, scripts, its metadata stream) stays behind.
-import type { Overrides } from '../../file/overrides.ts';
+import type { NewEntries } from '../../file/new-entries.ts';
 import type { Page } from '../../file/pages.ts';
 import type { Source } from '../../file/source.ts';
 import { type Input, inputsOf, type Placed, salvage, written } from '../input.ts';
@@ -68,8 +68,8 @@ export class Subsets {
     if (this.labels !== undefined) entries.push(writeLabels(labelsBetween(this.labels, first, end)));
     const keys = this.tags?.any ? new Keys(copier) : undefined;
     // Only tags are found by what is copied: without them no name need be looked at.
-    if (keys === undefined) copier.marks = 0;
-    else copier.retouch = keys;
+    if (keys === undefined) copier.note = 0;
+    else copier.change = keys;
     return {
       change: (page) => {
         const list = links.annotations.get(page);
@@ -83,7 +83,7 @@ export class Subsets {
       },
       finish: async (drain) => {
         await drain();
-        copier.retouch = undefined;
+        copier.change = undefined;
         if (keys !== undefined) entries.push((await this.tags?.copy(keys.found, copier)) ?? '');
         await drain();
         entries.push(this.layers?.write(placed) ?? '');
@@ -101,7 +101,7 @@ export class Subsets {
 /** The structure of one output. */
 export interface Subset {
   /** What changes in a page's dictionary. */
-  change(page: Page): Overrides;
+  change(page: Page): NewEntries;
   /** Copies what has a place of its own. */
   copy(): Promise<void>;
   /** Copies the rest (`drain`) and returns the catalog's entries. */

@@ -3,12 +3,10 @@
 import type { Copier } from '../../file/copier.ts';
 import { nameAt } from '../../file/entries.ts';
 import { MARK } from '../../file/marks.ts';
-import type { Retouch } from '../../file/overrides.ts';
-import type { Scan } from '../../file/scan.ts';
+import type { ObjectChange } from '../../file/new-entries.ts';
 import { Dict, PdfString, Ref, type Value } from '../../file/values.ts';
 import { checkCount, type Input, listOf, written } from '../input.ts';
-import { writeNames } from '../name-trees.ts';
-import { leaves, type Node, nameOf, writeNodes } from '../trees.ts';
+import { leaves, type Node, nameOf, writeNames, writeNodes } from '../name-trees.ts';
 
 interface Leaf {
   readonly ref: Ref | undefined;
@@ -17,9 +15,8 @@ interface Leaf {
 }
 
 /** Collects the keys of all that is copied: pages, annotations, forms, images. */
-export class Keys implements Retouch {
+export class Keys implements ObjectChange {
   readonly marks = MARK.StructParent;
-  strayed = false;
   readonly found = new Set<number>();
   private readonly copier: Copier;
 
@@ -27,8 +24,7 @@ export class Keys implements Retouch {
     this.copier = copier;
   }
 
-  change(num: number, _scan: Scan): undefined {
-    this.strayed = true;
+  change(num: number): undefined {
     this.collect(this.copier.file.object(num));
   }
 
