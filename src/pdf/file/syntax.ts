@@ -79,13 +79,14 @@ export function latin1(buf: Uint8Array, start: number, end: number): string {
 
 /** The whole number a value begins with (of a reference: its object); -1 where it begins with none. */
 export function wholeNumber(buf: Uint8Array, start: number, end: number): number {
-  let value = -1;
-  for (let pos = start; pos < end; pos++) {
+  let value = 0;
+  let pos = start;
+  for (; pos < end; pos++) {
     const digit = buf[pos]! - 0x30;
     if (digit < 0 || digit > 9) break;
-    value = Math.max(value, 0) * 10 + digit;
+    value = value * 10 + digit;
   }
-  return value;
+  return pos === start ? -1 : value;
 }
 
 /** The place behind the digits that begin at `pos`. */
