@@ -2,15 +2,15 @@ import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { Assembly, fingerprint, objectsOf, writerOptions } from '../pdf/file/assemble.ts';
-import { checked } from '../pdf/file/check.ts';
-import { Copier } from '../pdf/file/copier.ts';
-import { within } from '../pdf/file/damage.ts';
-import { signatureWarning } from '../pdf/file/signature.ts';
-import { withSources } from '../pdf/file/source.ts';
+import { Assembly, fingerprint, objectsOf, writerOptions } from '../pdf/copy/assemble.ts';
+import { Copier } from '../pdf/copy/copier.ts';
 import { Pace } from '../pdf/pace.ts';
+import { signatureWarning } from '../pdf/read/signature.ts';
+import { withSources } from '../pdf/read/source.ts';
 import { type Input, inputsOf } from '../pdf/structure/input.ts';
-import { Structure } from '../pdf/structure/join.ts';
+import { Structure } from '../pdf/structure/merged-structure.ts';
+import { within } from '../pdf/syntax/damage.ts';
+import { checked } from '../pdf/write/check.ts';
 
 export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
   const { file, bookmarks, title, author, subject, keywords } = input;

@@ -3,14 +3,14 @@ import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { rotate } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { appendRotation } from '../pdf/file/append.ts';
-import { fingerprint } from '../pdf/file/assemble.ts';
-import { checked } from '../pdf/file/check.ts';
-import type { Page } from '../pdf/file/pages.ts';
-import { rewrite } from '../pdf/file/rewrite.ts';
-import { signatureWarning } from '../pdf/file/signature.ts';
-import { type Source, withSources } from '../pdf/file/source.ts';
+import { fingerprint } from '../pdf/copy/assemble.ts';
+import { rewrite } from '../pdf/copy/rewrite.ts';
 import { Pace } from '../pdf/pace.ts';
+import type { Page } from '../pdf/read/page-tree.ts';
+import { signatureWarning } from '../pdf/read/signature.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
+import { checked } from '../pdf/write/check.ts';
+import { appendRotation } from '../pdf/write/incremental-update.ts';
 
 export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {
   const { file, angle, incremental } = input;

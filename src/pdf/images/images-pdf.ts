@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, RandomAccess } from '../../contract/ports.ts';
-import { Fingerprint } from '../file/fingerprint.ts';
-import { Writer } from '../file/writer.ts';
 import { onDisk } from '../on-disk.ts';
+import { Fingerprint } from '../write/fingerprint.ts';
+import { Writer } from '../write/writer.ts';
 import type { Jpeg } from './jpeg.ts';
 import { type PageChoice, place } from './place.ts';
 import type { Png } from './png.ts';

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib';
-import type { PdfFile } from '../file/reader.ts';
-import { COMMENT, LENGTH } from '../file/scan.ts';
-import { latin1 } from '../file/syntax.ts';
-import { Dict } from '../file/values.ts';
 import { listAt } from '../lists-by-key.ts';
 import type { Pace } from '../pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { latin1 } from '../syntax/characters.ts';
+import { COMMENT, LENGTH } from '../syntax/scan.ts';
+import { Dict } from '../syntax/values.ts';
 import { checksum, STREAM, type Survey } from './survey.ts';
 
 /**

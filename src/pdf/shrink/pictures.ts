@@ -1,7 +1,7 @@
-import { decodable, decode, type Filter } from '../file/filters.ts';
-import type { NewEntries } from '../file/new-entries.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { type Dict, Name, Ref, type Value } from '../file/values.ts';
+import type { NewEntries } from '../copy/new-entries.ts';
+import { decodable, decode, type Filter } from '../read/filters.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import type { Codec, Raster, Size } from './codec.ts';
 import { formOf, type ImageForm } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';

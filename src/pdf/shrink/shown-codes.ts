@@ -1,12 +1,13 @@
 // Which codes of each font a document shows, anywhere: pages, forms, patterns, glyphs drawn by content. Says nothing
 // rather than too little: one content that cannot be followed ends the whole search.
-import { dictOfPage } from '../file/page-dict.ts';
-import { Parser } from '../file/parse.ts';
-import type { PdfFile } from '../file/reader.ts';
-import type { Source } from '../file/source.ts';
-import { padded } from '../file/syntax.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
+
 import type { Pace } from '../pace.ts';
+import { dictOfPage } from '../read/page-dict.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { padded } from '../syntax/characters.ts';
+import { Parser } from '../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { ContentLexer } from '../text/content-lexer.ts';
 import { DRAWN_GLYPHS, type Survey } from './survey.ts';
 

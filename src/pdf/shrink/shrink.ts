@@ -1,12 +1,12 @@
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
-import { fingerprint } from '../file/assemble.ts';
-import { checked } from '../file/check.ts';
-import { within } from '../file/damage.ts';
-import { rewrite } from '../file/rewrite.ts';
-import { signatureWarning } from '../file/signature.ts';
-import { openSource, type Source, withSources } from '../file/source.ts';
+import { fingerprint } from '../copy/assemble.ts';
+import { rewrite } from '../copy/rewrite.ts';
 import { Pace } from '../pace.ts';
+import { signatureWarning } from '../read/signature.ts';
+import { openSource, type Source, withSources } from '../read/source.ts';
+import { within } from '../syntax/damage.ts';
+import { checked } from '../write/check.ts';
 import { archiveClaim } from './archive.ts';
 import { attempt, findCandidates } from './candidates.ts';
 import { Codec, codecMissing } from './codec.ts';

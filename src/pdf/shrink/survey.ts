@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
-import { decodeName } from '../file/parse.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { KEYS, type Scan, type Span } from '../file/scan.ts';
-import { latin1 } from '../file/syntax.ts';
-import { Ref } from '../file/values.ts';
-import { PACKED } from '../file/xref.ts';
 import type { Pace } from '../pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { PACKED } from '../read/xref-table.ts';
+import { latin1 } from '../syntax/characters.ts';
+import { decodeName } from '../syntax/parser.ts';
+import { KEYS, type Scan, type Span } from '../syntax/scan.ts';
+import { Ref } from '../syntax/values.ts';
 
 /** Private data of programs and pictures of pages: nothing shows them (ISO 32000-1, 14.5 and 12.3.4). */
 export const LEFT_OUT = ['PieceInfo', 'Thumb'];

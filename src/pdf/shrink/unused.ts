@@ -1,7 +1,7 @@
-import type { PdfFile } from '../file/reader.ts';
-import type { Source } from '../file/source.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { followDrawing, IDENTITY } from './content.ts';
 import { PAGE, STREAM, type Survey } from './survey.ts';
 

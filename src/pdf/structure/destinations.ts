@@ -1,11 +1,11 @@
 // What names lead to, above all destinations (ISO 32000-1, 12.3.2).
-import type { Copier } from '../file/copier.ts';
-import { readable } from '../file/entries.ts';
-import { sortByPlace, WAVE } from '../file/order.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { MARKS } from '../file/scan.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
+import type { Copier } from '../copy/copier.ts';
 import type { Pace } from '../pace.ts';
+import { readable } from '../read/entries.ts';
+import { sortByPlace, WAVE } from '../read/order.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { MARKS } from '../syntax/scan.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 
 /** The most bytes of an object that comes to stand in the tree. A destination has 40; a lookup reads a leaf of them whole. */
 const MOST_INLINE = 128;

@@ -1,13 +1,13 @@
 // Owns form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
-import type { PdfFile } from '../file/reader.ts';
-import { stringText } from '../file/serialize.ts';
-import { decodeText } from '../file/strings.ts';
-import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { stringText } from '../syntax/serialize.ts';
+import { decodeText } from '../syntax/text-strings.ts';
+import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { Resources } from './form-resources.ts';
 import { checkCount, type Input, listOf, type Placed, salvage, written } from './input.ts';
 import { nameOf, stringOf } from './name-trees.ts';
-import { Resources } from './resources.ts';
-import { appearance } from './retouch.ts';
+import { appearance } from './renaming.ts';
 import { Unique } from './unique.ts';
 
 interface Form {

@@ -1,11 +1,11 @@
 // Owns what the parts of a document's structure know of an input, before and after its pages have their new numbers.
 import { Failure } from '../../contract/failure.ts';
-import type { Copier } from '../file/copier.ts';
-import { Damage } from '../file/damage.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { serialize } from '../file/serialize.ts';
-import type { Source } from '../file/source.ts';
-import { Dict, type Value } from '../file/values.ts';
+import type { Copier } from '../copy/copier.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { Damage } from '../syntax/damage.ts';
+import { serialize } from '../syntax/serialize.ts';
+import { Dict, type Value } from '../syntax/values.ts';
 
 /** A file that goes into the output, in the order given. */
 export interface Input {

@@ -1,8 +1,8 @@
 // Owns layers (optional content, ISO 32000-1, 8.11) through a merge: what was hidden stays hidden. Knows no pages.
-import { nameAt } from '../file/entries.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+import { nameAt } from '../read/entries.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
 import { checkCount, type Input, listOf, type Placed, written } from './input.ts';
 
 /** Lists of the configuration that are joined as they are. */

@@ -1,10 +1,10 @@
 // Owns what a document says of itself: its information dictionary and its XMP packet, with new values for some entries.
-import type { Copier } from '../file/copier.ts';
-import { DROPPED } from '../file/copier.ts';
-import { Damage } from '../file/damage.ts';
-import { hexString } from '../file/serialize.ts';
-import { encodeText } from '../file/strings.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
+import type { Copier } from '../copy/copier.ts';
+import { DROPPED } from '../copy/copier.ts';
+import { Damage } from '../syntax/damage.ts';
+import { hexString } from '../syntax/serialize.ts';
+import { encodeText } from '../syntax/text-strings.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { written } from './input.ts';
 
 /** New values; what is left out stays as it was. */

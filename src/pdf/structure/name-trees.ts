@@ -1,9 +1,9 @@
 // Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7), read and written.
-import type { PdfFile } from '../file/reader.ts';
-import { latin1Text } from '../file/serialize.ts';
-import { latin1 } from '../file/syntax.ts';
-import { PdfString, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { latin1 } from '../syntax/characters.ts';
+import { latin1Text } from '../syntax/serialize.ts';
+import { PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
 import { checkCount } from './input.ts';
 
 /** Entries of a leaf and kids of a node; a lookup reads a leaf whole. */

@@ -1,8 +1,9 @@
 // What a document finds by name (ISO 32000-1, 7.7.4) through a merge: destinations, attachments, scripts and the like.
-import { encodeName } from '../file/serialize.ts';
-import { Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+
 import type { Pace } from '../pace.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
 import { dropDead, inlineTexts } from './destinations.ts';
 import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
 import { readNames, writeNames } from './name-trees.ts';

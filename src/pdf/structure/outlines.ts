@@ -1,9 +1,9 @@
 // Owns bookmarks (ISO 32000-1, 12.3.3) through a merge: each input's stay a chain, the chains are linked. Knows no names.
-import { entriesOf, numberAt } from '../file/entries.ts';
-import { hexString } from '../file/serialize.ts';
-import { encodeText } from '../file/strings.ts';
-import { Ref } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+import { entriesOf, numberAt } from '../read/entries.ts';
+import { hexString } from '../syntax/serialize.ts';
+import { encodeText } from '../syntax/text-strings.ts';
+import { Ref } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
 import { checkCount, type Input, type Placed } from './input.ts';
 
 interface Chain {

@@ -1,14 +1,14 @@
 // Owns tags (logical structure, ISO 32000-1, 14.7) through a merge: one tree of all, with keys that stay apart. The keys
 // on pages and annotations, and names inside the tags, are changed by retouch.ts.
-import { numberAt } from '../file/entries.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { encodeName } from '../file/serialize.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+import { numberAt } from '../read/entries.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { alike } from './equal-values.ts';
 import { checkCount, type Input, listOf, MAX_ITEMS, type Placed, salvage, written } from './input.ts';
-import { alike } from './likeness.ts';
 import { type Leaf, leaves, type Node, readNames, writeNames, writeNodes } from './name-trees.ts';
-import type { Changes } from './retouch.ts';
+import type { Changes } from './renaming.ts';
 import { Unique } from './unique.ts';
 
 interface Tree {

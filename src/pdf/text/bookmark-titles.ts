@@ -1,11 +1,12 @@
 // What bookmarks say of headings (ISO 32000-1, 12.3.3): title, page and depth.
-import type { Page } from '../file/pages.ts';
-import { decodeText } from '../file/strings.ts';
-import { PdfString, type Value } from '../file/values.ts';
+
 import { listAt } from '../lists-by-key.ts';
+import type { Page } from '../read/page-tree.ts';
 import { bookmarksOf } from '../structure/bookmarks.ts';
 import type { Input } from '../structure/input.ts';
-import { Targets } from '../structure/subset/targets.ts';
+import { Targets } from '../structure/subset/destination-pages.ts';
+import { decodeText } from '../syntax/text-strings.ts';
+import { PdfString, type Value } from '../syntax/values.ts';
 
 export interface Bookmark {
   /** How deep it stands below the top ones, from 0. */

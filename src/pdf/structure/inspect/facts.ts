@@ -1,10 +1,10 @@
 // Owns what a careful person wants to know of a document before sending it on. Says nothing of how it is shown.
-import { versionOf } from '../../file/assemble.ts';
-import { numberAt } from '../../file/entries.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import type { Source } from '../../file/source.ts';
-import { textOf } from '../../file/strings.ts';
-import { Ref, type Value } from '../../file/values.ts';
+import { versionOf } from '../../copy/assemble.ts';
+import { numberAt } from '../../read/entries.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Source } from '../../read/source.ts';
+import { textOf } from '../../syntax/text-strings.ts';
+import { Ref, type Value } from '../../syntax/values.ts';
 import { checkCount, type Input, inputsOf, listOf, salvage } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';

@@ -1,6 +1,6 @@
 // Owns how a file was written: linearized or not, and how many times it was added to.
-import type { PdfFile } from '../../file/reader.ts';
-import { find, latin1 } from '../../file/syntax.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { find, latin1 } from '../../syntax/characters.ts';
 
 const STEP = 64 * 1024;
 /** A linearization dictionary stands within this (ISO 32000-1, F.3.3). */

@@ -1,11 +1,12 @@
 // Owns going through all that a document leads to, once, for what only shows there: scripts, fonts, signatures.
-import { Damage } from '../../file/damage.ts';
-import { MARK } from '../../file/marks.ts';
-import { decodeName } from '../../file/parse.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import { KEYS, MARKS, type Scan } from '../../file/scan.ts';
-import { find, HASH, latin1 } from '../../file/syntax.ts';
-import { Dict, Ref, type Value } from '../../file/values.ts';
+
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { find, HASH, latin1 } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { decodeName } from '../../syntax/parser.ts';
+import { KEYS, MARKS, type Scan } from '../../syntax/scan.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { MARK } from '../../syntax/watched-names.ts';
 import { type FontUse, fontUse } from './fonts.ts';
 
 export interface Reached {

@@ -1,5 +1,5 @@
 // Owns the form fields of picked pages: those with a widget there, and of a field with widgets elsewhere only these.
-import { Dict, Ref } from '../../file/values.ts';
+import { Dict, Ref } from '../../syntax/values.ts';
 import { type Input, listOf, type Placed, written } from '../input.ts';
 
 /** Fields are some levels deep; a chain longer than this leads nowhere. */

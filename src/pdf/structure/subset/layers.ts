@@ -1,6 +1,6 @@
 // Owns the layers of picked pages: those that something on them belongs to, hidden where they were hidden.
-import { serialize } from '../../file/serialize.ts';
-import { Dict, Ref, type Value } from '../../file/values.ts';
+import { serialize } from '../../syntax/serialize.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Input, Placed } from '../input.ts';
 import { type LayerSet, readLayers } from '../layers.ts';
 

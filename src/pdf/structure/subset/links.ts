@@ -1,11 +1,11 @@
 // Owns what annotations of picked pages become: links to pages that are left behind go. Notes the form fields it meets.
-import { entriesOf, nameAt } from '../../file/entries.ts';
-import type { Page } from '../../file/pages.ts';
-import { Parser } from '../../file/parse.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import { Dict, Ref, type Value } from '../../file/values.ts';
+import { entriesOf, nameAt } from '../../read/entries.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { listOf, type Placed, written } from '../input.ts';
-import type { Targets } from './targets.ts';
+import type { Targets } from './destination-pages.ts';
 
 /** What is looked at of an annotation. */
 const ANNOTATION = ['Subtype', 'A', 'Dest', 'AA'];

@@ -1,11 +1,12 @@
 // The destinations that have names and lead to picked pages.
-import { encodeName } from '../../file/serialize.ts';
-import { Ref, type Value } from '../../file/values.ts';
+
 import { listAt } from '../../lists-by-key.ts';
+import { encodeName } from '../../syntax/serialize.ts';
+import { Ref, type Value } from '../../syntax/values.ts';
 import { inlineText } from '../destinations.ts';
 import { type Placed, written } from '../input.ts';
 import { writeNames } from '../name-trees.ts';
-import type { Targets } from './targets.ts';
+import type { Targets } from './destination-pages.ts';
 
 /** What a name leads to is written beside it up to so many bytes: as an object it takes 20 more, and time. */
 const SHORT = 96;

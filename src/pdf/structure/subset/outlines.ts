@@ -1,9 +1,10 @@
 // Owns the bookmarks of picked pages: those that lead to them, and above these what they stand under.
-import { numberAt } from '../../file/entries.ts';
+
 import { listAt } from '../../lists-by-key.ts';
+import { numberAt } from '../../read/entries.ts';
 import { bookmarksOf } from '../bookmarks.ts';
 import type { Input, Placed } from '../input.ts';
-import type { Targets } from './targets.ts';
+import type { Targets } from './destination-pages.ts';
 
 /** What is looked at of a bookmark. */
 const ITEM = ['Dest', 'A', 'Count'];

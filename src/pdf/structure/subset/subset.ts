@@ -1,17 +1,17 @@
 // Owns what picked pages keep of their document's structure, for every file of a split. What is the document's as a
 // whole (attachments, scripts, its metadata stream) stays behind.
-import type { NewEntries } from '../../file/new-entries.ts';
-import type { Page } from '../../file/pages.ts';
-import type { Source } from '../../file/source.ts';
+import type { NewEntries } from '../../copy/new-entries.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { Source } from '../../read/source.ts';
 import { type Input, inputsOf, type Placed, salvage, written } from '../input.ts';
 import { type LabelRange, labelsBetween, readLabels, writeLabels } from '../labels.ts';
+import { Targets } from './destination-pages.ts';
 import { Fields } from './forms.ts';
 import { PickedLayers } from './layers.ts';
 import { keepLinks } from './links.ts';
 import { PickedNames } from './names.ts';
 import { Bookmarks } from './outlines.ts';
 import { Keys, PickedTags } from './tags.ts';
-import { Targets } from './targets.ts';
 
 /** Entries of the catalog that hold for any of its pages. */
 const WHOLE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];

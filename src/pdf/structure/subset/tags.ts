@@ -1,10 +1,10 @@
 // Owns the tags of picked pages: the elements their content belongs to, and above these what they stand in. The pages
 // find them under the keys they had.
-import type { Copier } from '../../file/copier.ts';
-import { nameAt } from '../../file/entries.ts';
-import { MARK } from '../../file/marks.ts';
-import type { ObjectChange } from '../../file/new-entries.ts';
-import { Dict, PdfString, Ref, type Value } from '../../file/values.ts';
+import type { Copier } from '../../copy/copier.ts';
+import type { ObjectChange } from '../../copy/new-entries.ts';
+import { nameAt } from '../../read/entries.ts';
+import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { MARK } from '../../syntax/watched-names.ts';
 import { checkCount, type Input, listOf, written } from '../input.ts';
 import { leaves, type Node, nameOf, writeNames, writeNodes } from '../name-trees.ts';
 
