@@ -8,8 +8,8 @@ import { Pace } from '../pdf/pace.ts';
 import { signatureWarning } from '../pdf/read/signature.ts';
 import { withSources } from '../pdf/read/source.ts';
 import { type Input, inputsOf } from '../pdf/structure/input.ts';
-import { Structure } from '../pdf/structure/merged-structure.ts';
-import { within } from '../pdf/syntax/damage.ts';
+import { MergedStructure } from '../pdf/structure/merged-structure.ts';
+import { markDamage } from '../pdf/syntax/damage.ts';
 import { checked } from '../pdf/write/check.ts';
 
 export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
@@ -24,14 +24,14 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
       ...writerOptions(sources, inputs.some(hasStructure)),
       expected: objectsOf(sources),
     });
-    const structure = new Structure(inputs, assembly.writer, {
+    const structure = new MergedStructure(inputs, assembly.writer, {
       titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
     });
     for (const [done, source] of sources.entries()) {
       ctx.progress({ phase: 'merge', done, total: sources.length, unit: 'files', note: source.file.name });
       const copier = new Copier(source.file, assembly.writer);
-      await within(source.file, async () => {
+      await markDamage(source.file, async () => {
         warnings.push(...signatureWarning(source.file));
         const placed = { copier, pages: assembly.reserve(source, copier) };
         structure.place(inputs[done]!, placed);

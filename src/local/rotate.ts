@@ -18,12 +18,12 @@ export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<Result
     const [source] = sources as [Source];
     const draft = temp.create('rotated.pdf');
     const id = fingerprint(sources, `rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
-    const { pages, turnedAbove } = source.tree;
+    const { pages, inheritsRotate } = source.tree;
     const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
     let done = 0;
     const turn = (page: Page): number | undefined => {
       ctx.progress({ phase: 'rotate', done: done++, total: pages.length, unit: 'pages' });
-      return turned(page, chosen?.has(page) === false ? 0 : angle, turnedAbove);
+      return turned(page, chosen?.has(page) === false ? 0 : angle, inheritsRotate);
     };
     // What is appended says which pages were changed since somebody signed.
     const picked = chosen === undefined ? pages : pages.filter((page) => chosen.has(page));
@@ -48,7 +48,7 @@ function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySe
 }
 
 /** /Rotate of a page after a turn: left out where it is 0 and no node above the page says otherwise. */
-function turned(page: Page, angle: number, turnedAbove: boolean): number | undefined {
+function turned(page: Page, angle: number, inheritsRotate: boolean): number | undefined {
   const degrees = (page.rotate + angle + 360) % 360;
-  return degrees !== 0 || turnedAbove ? degrees : undefined;
+  return degrees !== 0 || inheritsRotate ? degrees : undefined;
 }

@@ -49,7 +49,7 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         const written = assembly.finish(idOf(print, span), info, entries);
         await parts.add(finished(draft, written, end - start + 1));
         // Lets files continue whose step on another thread has ended.
-        if (done % PARTS_A_TURN === 0) await pace.turn();
+        if (done % PARTS_A_TURN === 0) await pace.yield();
       }
       const all = await parts.results();
       return { kind: 'parts', parts: all, warnings: [...subsets.warnings, ...signatureWarning(file)] };

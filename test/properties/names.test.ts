@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sortByPlace } from '../../src/pdf/read/order.ts';
-import { PACKED, PLAIN, XrefTable } from '../../src/pdf/read/xref-table.ts';
+import { COMPRESSED, PLAIN, XrefTable } from '../../src/pdf/read/xref-table.ts';
 import { Unique } from '../../src/pdf/structure/unique.ts';
 import { xrefRows } from '../../src/pdf/write/xref-rows.ts';
 
@@ -34,11 +34,11 @@ it('objects are sorted by place, those of one place as they came', () => {
       const table = new XrefTable();
       for (const [i, { packed, place }] of entries.entries()) {
         // The first three are streams; what is packed stands in one of them, or in one that is not there.
-        if (packed && i > 2) table.set(i, PACKED, place % 4 < 3 ? Math.floor(place % 4) : 1e6, 0);
+        if (packed && i > 2) table.set(i, COMPRESSED, place % 4 < 3 ? Math.floor(place % 4) : 1e6, 0);
         else table.set(i, PLAIN, Math.floor(place), 0);
       }
       const { kind, place } = table;
-      const key = (num: number): number => (kind[num] === PACKED ? (place[place[num]!] ?? 0) : place[num]!);
+      const key = (num: number): number => (kind[num] === COMPRESSED ? (place[place[num]!] ?? 0) : place[num]!);
       const nums = Int32Array.from(entries.keys()).reverse();
       const expected = [...nums].sort((a, b) => key(a) - key(b));
       sortByPlace(nums, table);
@@ -49,7 +49,7 @@ it('objects are sorted by place, those of one place as they came', () => {
 
 it('rows of a cross-reference stream say what they were given, predicted or not', () => {
   const entry = fc.record({
-    kind: fc.constantFrom(0, PLAIN, PACKED),
+    kind: fc.constantFrom(0, PLAIN, COMPRESSED),
     place: fc.integer({ min: 0, max: 2 ** 47 }),
     index: fc.integer({ min: 0, max: 65_535 }),
   });

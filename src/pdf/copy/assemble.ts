@@ -1,4 +1,4 @@
-// Owns putting pages of sources into a new document: whole trees grafted, or pages picked and made to stand alone.
+// Pages of sources in a new document: whole page trees grafted, or pages picked and made to stand alone.
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import { nameAt } from '../read/entries.ts';
@@ -6,7 +6,7 @@ import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { headerVersion } from '../read/windows.ts';
-import { PACKED } from '../read/xref-table.ts';
+import { COMPRESSED } from '../read/xref-table.ts';
 import { padded } from '../syntax/characters.ts';
 import { Ref } from '../syntax/values.ts';
 import { Fingerprint } from '../write/fingerprint.ts';
@@ -21,9 +21,9 @@ import type { Pruner } from './unused-resources.ts';
  * `many`: there will be many small objects besides the pages, which in object streams take a fifth of the space.
  */
 export function writerOptions(sources: readonly Source[], many = false): WriterOptions {
-  const packed = many || sources.some(({ file }) => file.xref.kind.includes(PACKED));
+  const objectStreams = many || sources.some(({ file }) => file.xref.kind.includes(COMPRESSED));
   const versions = sources.map(({ file }) => versionOf(file));
-  return { packed, version: [packed ? '1.5' : '1.3', ...versions].sort().at(-1) ?? '1.7' };
+  return { objectStreams, version: [objectStreams ? '1.5' : '1.3', ...versions].sort().at(-1) ?? '1.7' };
 }
 
 /** About how many objects an output will have that takes over all of the sources. */
@@ -90,7 +90,7 @@ export class Assembly {
    */
   async graft(source: Source, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
     const { tree } = source;
-    if (!tree.sound) {
+    if (!tree.wellFormed) {
       await this.pick(tree.pages, copier, numbers);
       return;
     }
@@ -101,7 +101,7 @@ export class Assembly {
     for (const { num } of tree.pages) {
       const ended = copier.now(num);
       if (ended !== undefined) await ended;
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
     this.kids.push(copier.map[top]!);
     this.count += tree.pages.length;

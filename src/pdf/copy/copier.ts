@@ -4,7 +4,7 @@ import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN } from '../read/xref-table.ts';
 import { latin1, skipSpace } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
-import { COMMENT, isKey, KEYS, LENGTH, MARKS, type Scan, STRING, STRINGS, scanValue } from '../syntax/scan.ts';
+import { COMMENT, isKey, KEYS, LENGTH, NAMES, type Scan, STRING, STRINGS, scanValue } from '../syntax/scan.ts';
 import type { Writer } from '../write/writer.ts';
 import { plainEntries, plainString, streamDict } from './decrypted.ts';
 import type { NewEntries, ObjectChange } from './new-entries.ts';
@@ -23,10 +23,10 @@ export class Copier {
   readonly changes = new Map<number, NewEntries>();
   /** What changes in objects that hold one of its marks. */
   change: ObjectChange | undefined;
-  /** MARKS, or 0 where nobody asks which of them there were: looking at every name takes time. */
-  note = MARKS;
-  /** The marks (marks.ts) of all that was copied. */
-  marks = 0;
+  /** NAMES, or 0 where nobody asks which of them there were: looking at every name takes time. */
+  note = NAMES;
+  /** The watched names (watched-names.ts) in all that was copied. */
+  names = 0;
   private readonly todo = new Queue();
   /** Pairs of an object and the number it had before. */
   private readonly assigned: number[] | undefined;
@@ -72,7 +72,7 @@ export class Copier {
       for (const num of wave) {
         const ended = this.now(num);
         if (ended !== undefined) await ended;
-        if (pace.due()) await pace.turn();
+        if (pace.isOver()) await pace.yield();
       }
     }
   }
@@ -85,9 +85,9 @@ export class Copier {
     const keys = asked === undefined && planned === undefined ? 0 : KEYS;
     let object = file.scanObject(num, this.note | strings | keys);
     if (object === undefined) return writer.object(fresh, 'null');
-    this.marks |= object.marks;
+    this.names |= object.names;
     let changed: NewEntries | undefined;
-    if (this.change !== undefined && (object.marks & this.change.marks) !== 0) {
+    if (this.change !== undefined && (object.names & this.change.names) !== 0) {
       object = file.scanObject(num, KEYS | strings) ?? object;
       const change = this.change.change(num, object);
       if (typeof change === 'function') {

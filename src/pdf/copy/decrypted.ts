@@ -1,5 +1,3 @@
-// Owns what an object of an encrypted file says once it is not encrypted any more. Knows no output.
-
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';

@@ -1,4 +1,3 @@
-// Owns writing a whole document anew with its pages changed: everything the catalog leads to comes along as it is.
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import type { Page } from '../read/page-tree.ts';
@@ -21,7 +20,7 @@ export async function rewrite(
   const { file, tree } = source;
   const root = file.xref.trailer.get('Root');
   if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
-  if (!tree.sound) return rewriteFlat(source, root, draft, id, pace, change);
+  if (!tree.wellFormed) return rewriteFlat(source, root, draft, id, pace, change);
   const writer = new Writer(draft, { ...writerOptions([source]), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);
   copier.note = 0;
@@ -31,7 +30,7 @@ export async function rewrite(
   for (const page of tree.pages) {
     const ended = copier.now(page.num, change(page));
     if (ended !== undefined) await ended;
-    if (pace.due()) await pace.turn();
+    if (pace.isOver()) await pace.yield();
   }
   await copier.drain(pace);
   await writer.finish(trailer(catalog, info, id));

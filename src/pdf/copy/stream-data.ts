@@ -1,5 +1,3 @@
-// Owns moving the data of a stream from a file into a writer, never decoded. Knows no dictionaries.
-
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import type { Writer } from '../write/writer.ts';

@@ -1,5 +1,4 @@
-// Owns leaving out shared resources that a page does not use, so that a page split off does not carry the whole file's.
-
+// A page that is split off leaves shared resources behind that its content does not name.
 import { nameAt, numberAt } from '../read/entries.ts';
 import { dictOfPage } from '../read/page-dict.ts';
 import type { Page } from '../read/page-tree.ts';

@@ -41,7 +41,7 @@ class Album {
 
   constructor(draft: Draft) {
     // A page is 150 bytes besides its picture: too few for an object stream, which takes 5 ms to begin and to read again.
-    this.writer = new Writer(draft, { version: '1.5', packed: false });
+    this.writer = new Writer(draft, { version: '1.5', objectStreams: false });
     this.catalog = this.writer.allocate();
     this.root = this.writer.allocate();
   }

@@ -3,7 +3,7 @@ import { Parser } from '../syntax/parser.ts';
 import { KEYS } from '../syntax/scan.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import type { PdfFile } from './pdf-file.ts';
-import { PACKED, PLAIN } from './xref-table.ts';
+import { COMPRESSED, PLAIN } from './xref-table.ts';
 
 /** The entry as a name; undefined where it is none. Any value may be a reference (ISO 32000-1, 7.3.10). */
 export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {
@@ -31,7 +31,7 @@ export function hiddenLength(file: PdfFile, num: number): number {
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
 export function readable({ xref, decryption }: PdfFile, num: number): boolean {
   const kind = xref.kind[num];
-  return kind === PACKED || (kind === PLAIN && decryption === undefined);
+  return kind === COMPRESSED || (kind === PLAIN && decryption === undefined);
 }
 
 /**

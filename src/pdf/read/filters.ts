@@ -1,4 +1,4 @@
-// Owns decoding the lossless stream filters (ISO 32000-1, 7.4) with a bound on what comes out. Knows no files.
+// The lossless stream filters (ISO 32000-1, 7.4), with a bound on what comes out.
 import { constants, inflateSync } from 'node:zlib';
 import { Failure } from '../../contract/failure.ts';
 import { CLASS, GREATER, SPACE } from '../syntax/characters.ts';

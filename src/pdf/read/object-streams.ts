@@ -4,7 +4,7 @@ import { Parser } from '../syntax/parser.ts';
 import type { View } from '../syntax/scan.ts';
 import { numberAt } from './entries.ts';
 import type { PdfFile } from './pdf-file.ts';
-import { PACKED, PLAIN } from './xref-table.ts';
+import { COMPRESSED, PLAIN } from './xref-table.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
 const MAX_OBJECT_STREAM = 256 << 20;
@@ -30,7 +30,7 @@ export class ObjectStreams {
   /** Where object `num` begins in the object stream `container`; undefined where it is missing. */
   find(num: number, container: number, index: number): View | undefined {
     // An object stream inside an object stream is against the rules: what it would hold is missing.
-    if (this.file.xref.kind[container] === PACKED) return undefined;
+    if (this.file.xref.kind[container] === COMPRESSED) return undefined;
     if (this.last?.num !== container) this.last = { num: container, stream: this.stream(container) };
     const { bytes, places } = this.last.stream;
     // The index is right in nearly every file; the number beside it decides.

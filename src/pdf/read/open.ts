@@ -1,12 +1,11 @@
-// Owns opening a PDF: what it looks like when it is none, its header, its table, and whether it asks for a password.
 import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../../contract/media.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { isCiphertext } from '../repair/lost-trailer.ts';
-import { chooseTrailer, type Found, scanFile, unpack } from '../repair/recover-table.ts';
+import { addCompressed, chooseTrailer, type Recovered, recoverTable } from '../repair/recover-table.ts';
 import { find, latin1 } from '../syntax/characters.ts';
-import { Damage, limitOf } from '../syntax/damage.ts';
+import { Damage, namingFile } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import { numberAt } from './entries.ts';
 import { PdfFile } from './pdf-file.ts';
@@ -50,7 +49,7 @@ async function openByTable(
   shift: number,
   options: OpenOptions,
 ): Promise<PdfFile> {
-  const table = limitOf(source.name, () => readXref(windows, shift));
+  const table = namingFile(source.name, () => readXref(windows, shift));
   const file = new PdfFile(source, windows, table);
   await decrypt(file, options);
   if (file.dict(file.dict(file.xref.trailer.get('Root'))?.get('Pages')) === undefined) {
@@ -60,17 +59,17 @@ async function openByTable(
 }
 
 async function openByScan(source: RandomAccess, windows: Windows, options: OpenOptions): Promise<PdfFile> {
-  const { table, found } = scanFile(windows, source.name);
+  const { table, found } = recoverTable(windows, source.name);
   const file = new PdfFile(source, windows, table);
   file.repairs.add(REBUILT);
   file.endless = found.endless;
   if (file.endless > 0) file.repairs.add(file.endless === 1 ? CUT : `${CUT} (${file.endless} objects)`);
-  // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
+  // Object streams may hold the catalog; encrypted ones need the key first, which none of them holds.
   for (const trailer of found.trailers) for (const [key, value] of trailer) table.trailer.set(key, value);
   const lost = !table.trailer.has('Root');
   if (lost) await decryptWithout(file, found, options);
   else await decrypt(file, options);
-  unpack(file, found);
+  addCompressed(file, found);
   chooseTrailer(file, found);
   if (lost && file.decryption === undefined && isCiphertext(file)) {
     throw new Damage('its trailer is lost, and its streams cannot be read, as if it had been encrypted');
@@ -79,7 +78,7 @@ async function openByScan(source: RandomAccess, windows: Windows, options: OpenO
 }
 
 /** Decrypts a file, if it is encrypted, whose trailer is lost. */
-async function decryptWithout(file: PdfFile, { handlers }: Found, options: OpenOptions): Promise<void> {
+async function decryptWithout(file: PdfFile, { handlers }: Recovered, options: OpenOptions): Promise<void> {
   const handler = handlers.at(-1);
   if (handler === undefined) return;
   file.xref.trailer.set('Encrypt', new Ref(handler, 0));

@@ -1,5 +1,5 @@
-// Owns the order in which objects are read: as they were met, and best by their place. Reads none.
-import { PACKED, type XrefTable } from './xref-table.ts';
+// Objects are read in the order of their places, so that each window is read and each object stream inflated once.
+import { COMPRESSED, type XrefTable } from './xref-table.ts';
 
 /** The most objects that are sorted at once. A power of two: a place times this and something below it is exact. */
 export const WAVE = 1 << 16;
@@ -55,7 +55,7 @@ function sortFew(nums: Int32Array, { kind, place }: XrefTable): void {
 
 /** Where an object stands in the file, itself or its object stream. */
 function standsAt(num: number, kind: Uint8Array, place: Float64Array): number {
-  return kind[num] === PACKED ? (place[place[num]! | 0] ?? 0) : place[num]!;
+  return kind[num] === COMPRESSED ? (place[place[num]! | 0] ?? 0) : place[num]!;
 }
 
 /** Object numbers, first in, first out. */

@@ -1,5 +1,3 @@
-// Owns a page's dictionary as a value, wherever it stands. Knows nothing of what is in it.
-
 import { Parser } from '../syntax/parser.ts';
 import { Dict } from '../syntax/values.ts';
 import type { Page } from './page-tree.ts';

@@ -1,3 +1,4 @@
+// The page tree (ISO 32000-1, 7.7.3): its pages in order, and what they inherit.
 import { Failure } from '../../contract/failure.ts';
 import { BRACKET_CLOSE, BRACKET_OPEN, GREATER, LESS, latin1, padded, skipSpace } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
@@ -32,11 +33,11 @@ export interface PageTree {
   /** Object numbers of the nodes above the pages, the root first. */
   readonly nodes: readonly number[];
   /** The tree is as it should be: it can be moved as it is. */
-  readonly sound: boolean;
+  readonly wellFormed: boolean;
   /** How many pages its root says it has; -1 where it does not say. */
-  readonly stated: number;
+  readonly statedCount: number;
   /** A node above the pages has a /Rotate, which a page without one would take. */
-  readonly turnedAbove: boolean;
+  readonly inheritsRotate: boolean;
 }
 
 interface Node {
@@ -63,8 +64,8 @@ const MAX_PAGES = 500_000;
 export function readPages(file: PdfFile): PageTree {
   const walk = new Walk(file, false);
   walk.from(rootOf(file));
-  const { pages, nodes, sound, stated, turnedAbove } = walk;
-  return { pages, nodes, sound, stated, turnedAbove };
+  const { pages, nodes, wellFormed, statedCount, inheritsRotate } = walk;
+  return { pages, nodes, wellFormed, statedCount, inheritsRotate };
 }
 
 /** How many pages a walk finds; nothing else of them is kept. */
@@ -89,9 +90,9 @@ class Walk {
   readonly pages: Page[] = [];
   readonly nodes: number[] = [];
   count = 0;
-  sound = true;
-  stated = -1;
-  turnedAbove = false;
+  wellFormed = true;
+  statedCount = -1;
+  inheritsRotate = false;
 
   constructor(file: PdfFile, countOnly: boolean) {
     this.file = file;
@@ -104,14 +105,14 @@ class Walk {
     const first = this.visit({ num: root, parent: 0, inherited: NOTHING });
     if (first === undefined) {
       // A page where the root should be: there is no tree to be moved.
-      this.sound = false;
+      this.wellFormed = false;
       return;
     }
-    this.stated = first.count;
+    this.statedCount = first.count;
     open.push(first);
     for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
       if (node.next === node.kids.length) {
-        if (node.count !== this.count - node.before) this.sound = false;
+        if (node.count !== this.count - node.before) this.wellFormed = false;
         open.pop();
         continue;
       }
@@ -128,17 +129,17 @@ class Walk {
   private visit(kid: Kid): Node | undefined {
     const dict = this.scanKid(kid);
     if (dict === undefined) {
-      this.sound = false;
+      this.wellFormed = false;
       return undefined;
     }
     const parent = dict.valueOf('Parent') === undefined ? 0 : referenceIn(dict, 'Parent');
-    if (kid.parent !== parent) this.sound = false;
+    if (kid.parent !== parent) this.wellFormed = false;
     const list = bytesOf(dict, 'Kids');
     const type = bytesOf(dict, 'Type');
     if (kid.num > 0) this.seen[kid.num] = list === undefined ? LEAF : NODE;
     if (list === undefined) {
       if (!this.isName(type, 'Page')) {
-        this.sound = false;
+        this.wellFormed = false;
         // An empty inner node, or a dictionary that came here by mistake: no page is made of it.
         if (type !== undefined && dict.valueOf('Contents') === undefined && dict.valueOf('MediaBox') === undefined) {
           return undefined;
@@ -148,7 +149,7 @@ class Walk {
       return undefined;
     }
     this.nodes.push(kid.num);
-    if (!this.isName(type, 'Pages')) this.sound = false;
+    if (!this.isName(type, 'Pages')) this.wellFormed = false;
     const inherited = this.below(kid, dict);
     const count = this.countIn(bytesOf(dict, 'Count'));
     return { num: kid.num, inherited, before: this.count, count, next: 0, ...this.kids(list, kid.num) };
@@ -178,7 +179,7 @@ class Walk {
       const value = bytesOf(dict, key);
       return value === undefined ? [] : [[key, this.file.plain(value, kid.num)] as const];
     });
-    if (own.some(([key]) => key === 'Rotate')) this.turnedAbove = true;
+    if (own.some(([key]) => key === 'Rotate')) this.inheritsRotate = true;
     return own.length === 0 ? kid.inherited : { ...kid.inherited, ...Object.fromEntries(own) };
   }
 
@@ -205,7 +206,7 @@ class Walk {
     if (direct !== undefined) return scanValue(direct, 0, KEYS);
     if (num >= seen.length || seen[num] === NODE || !file.has(num)) return undefined;
     // A page listed twice is two pages that look the same; a node met twice leads in a circle.
-    if (seen[num] === LEAF) this.sound = false;
+    if (seen[num] === LEAF) this.wellFormed = false;
     const found = file.scanObject(num, KEYS);
     return found?.isDict === true && found.bytes[found.end - 1] === GREATER ? found : undefined;
   }
@@ -231,7 +232,7 @@ class Walk {
       const item = parser.value();
       if (item instanceof Ref) list.push(Math.min(item.num, MAX_OBJECTS));
       else {
-        this.sound = false;
+        this.wellFormed = false;
         if (byte !== LESS) continue;
         direct.set(list.length, padded(this.file.plain(parser.buf.slice(from, parser.pos), parent)));
         list.push(0);

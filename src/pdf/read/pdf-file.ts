@@ -1,9 +1,9 @@
-// Owns an open PDF: objects by number, fetched when asked for and never kept. Knows nothing of pages or of writing.
+// Objects are fetched when they are asked for and never kept: memory does not grow with the file.
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import type { Decryption } from '../crypt/decryption.ts';
 import { at, CLASS, CR, endOfDigits, find, LF, padded, SPACE, skipSpace, wholeNumber } from '../syntax/characters.ts';
-import { Damage, limitOf } from '../syntax/damage.ts';
+import { Damage, namingFile } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import { type Scan, scanView, type View } from '../syntax/scan.ts';
 import { serialize } from '../syntax/serialize.ts';
@@ -12,7 +12,7 @@ import { hiddenLength } from './entries.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './object-streams.ts';
 import { parseAt, type Windows } from './windows.ts';
-import { PACKED, PLAIN, UNSET, type XrefTable } from './xref-table.ts';
+import { COMPRESSED, PLAIN, UNSET, type XrefTable } from './xref-table.ts';
 
 /** Other readers stop sooner, and see nothing where we would see a value: such a file looks different to each. */
 const MAX_HOPS = 64;
@@ -34,7 +34,7 @@ export class PdfFile {
   /** What opened it where the empty password did not. */
   password: string | undefined;
   /** What object streams hold. */
-  readonly packs = new ObjectStreams(this);
+  readonly objectStreams = new ObjectStreams(this);
 
   constructor(source: RandomAccess, windows: Windows, xref: XrefTable) {
     this.name = source.name;
@@ -53,7 +53,7 @@ export class PdfFile {
     const { xref } = this;
     const kind = num < xref.size ? xref.kind[num] : UNSET;
     const place = xref.place[num] ?? 0;
-    if (kind === PACKED) return this.packs.find(num, place, xref.index[num] ?? 0);
+    if (kind === COMPRESSED) return this.objectStreams.find(num, place, xref.index[num] ?? 0);
     if (kind !== PLAIN) return undefined;
     if (place >= this.size) throw new Damage(`object ${num} lies outside the file`);
     const { bytes, start, base } = this.windows.view(place, need);
@@ -121,7 +121,7 @@ export class PdfFile {
 
   /** Where the stream of an object that was scanned lies in the file, and its length. */
   streamPlace(num: number, scan: Scan): { start: number; length: number } {
-    if (this.xref.kind[num] === PACKED) throw new Damage(`object ${num} is a stream inside an object stream`);
+    if (this.xref.kind[num] === COMPRESSED) throw new Damage(`object ${num} is a stream inside an object stream`);
     const start = scan.base + scan.data;
     const length = scan.length >= 0 ? scan.length : this.lengthOf(num, scan.lengthRef);
     const ends = length >= 0 && start + length <= this.size && this.endsAt(start + length);
@@ -203,7 +203,7 @@ export class PdfFile {
     const { dict, raw } = this.rawStream(num, cap);
     const filters = this.filters(dict);
     if (!decodable(filters)) return undefined;
-    return { dict, bytes: limitOf(this.name, () => decode(raw, filters, cap)) };
+    return { dict, bytes: namingFile(this.name, () => decode(raw, filters, cap)) };
   }
 
   /** The filters of a stream's dictionary, references followed. */
@@ -232,7 +232,7 @@ export class PdfFile {
   /** Lets go of all that is held of the file; it is read again when it is needed. */
   release(): void {
     this.windows.release();
-    this.packs.release();
+    this.objectStreams.release();
   }
 }
 

@@ -1,4 +1,3 @@
-// Owns what a signature means for a file that is written anew. Knows nothing of how signatures are made.
 import { numberAt } from './entries.ts';
 import type { PdfFile } from './pdf-file.ts';
 

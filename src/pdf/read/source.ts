@@ -1,5 +1,3 @@
-// Owns opening inputs for an operation, and beginning anew by scanning where a file proves damaged on the way.
-
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
 import { missingParts } from '../repair/missing-parts.ts';
@@ -87,7 +85,7 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
       refuseLosses(source);
       return source;
     }
-    sound = tree.sound;
+    sound = tree.wellFormed;
   } catch (error) {
     if (!(error instanceof Damage)) throw error;
     if (scanned) throw damaged(input.name, error);
@@ -107,7 +105,7 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
  */
 function refuseLosses(source: Source): void {
   const { file, tree, scanned } = source;
-  if (tree.stated <= tree.pages.length) return;
+  if (tree.statedCount <= tree.pages.length) return;
   const missing = missingParts(source);
   if (scanned ? file.endless > 0 : missing.length > 1) throw damaged(file.name, new Damage(missing.join('; ')));
 }
@@ -116,7 +114,7 @@ function refuseLosses(source: Source): void {
 export function repairWarnings(source: Source): string[] {
   const { file, tree, scanned } = source;
   const repairs = [...file.repairs];
-  const missing = scanned || tree.stated > tree.pages.length ? missingParts(source) : [];
+  const missing = scanned || tree.statedCount > tree.pages.length ? missingParts(source) : [];
   return [
     ...(repairs.length > 0 ? [`${file.name} is damaged and was repaired: ${repairs.join('; ')}`] : []),
     ...missing.map((phrase) => `${file.name}: ${phrase}`),

@@ -1,5 +1,4 @@
-// Owns finding where a file says that its newest cross-reference table is (ISO 32000-1, 7.5.5). Reads no table.
-
+// Where a file says that its newest cross-reference table is (ISO 32000-1, 7.5.5).
 import { findLast, latin1 } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';

@@ -1,5 +1,5 @@
-// Owns the cross-reference table (ISO 32000-1, 7.5.4 and 7.5.8): where each object is, newest revision first.
-// Holds offsets in typed arrays, never objects. Guesses nothing: any doubt is Damage, and the caller may scan instead.
+// The cross-reference table (ISO 32000-1, 7.5.4 and 7.5.8), newest revision first. It holds offsets in typed arrays, never
+// objects, and guesses nothing: any doubt is Damage, and the caller may recover the table instead.
 import { grown } from '../grown.ts';
 import { at, CLASS, endOfDigits, SPACE, skipSpace, wholeNumber } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
@@ -16,7 +16,7 @@ export const FREE = 1;
 /** The object stands in the file at `place`. */
 export const PLAIN = 2;
 /** The object is number `index` of the object stream `place`. */
-export const PACKED = 3;
+export const COMPRESSED = 3;
 
 /** More objects than any real document has; 17 bytes are held for each. */
 export const MAX_OBJECTS = 16_000_000;
@@ -269,7 +269,7 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
       for (const to = pos + w2; pos < to; pos++) third = third * 256 + bytes[pos]!;
       if (kind[num] !== UNSET) continue;
       const used = type === 2 || (type === 1 && second > 0);
-      kind[num] = !used ? FREE : type === 2 ? PACKED : PLAIN;
+      kind[num] = !used ? FREE : type === 2 ? COMPRESSED : PLAIN;
       if (!used) continue;
       place[num] = type === 2 ? second : second + shift;
       index[num] = third;

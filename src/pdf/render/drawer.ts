@@ -16,7 +16,7 @@ export async function openDrawer(source: Source, input: ByteSource, ctx: Context
   const { drawPages } = ctx;
   if (drawPages === undefined) throw new Failure('unavailable', 'nothing can draw pages here');
   const { name } = file;
-  if (file.repairs.size === 0 && tree.sound) {
+  if (file.repairs.size === 0 && tree.wellFormed) {
     const drawer = await drawPages(input, { name, password: file.password }).catch((error: unknown) => {
       ctx.signal.throwIfAborted();
       if (!(error instanceof Failure)) throw error;

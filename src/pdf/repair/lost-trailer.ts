@@ -1,6 +1,4 @@
-// Owns telling whether a file whose trailer is lost was encrypted: nothing else says so, and ciphertext must never pass for
-// content. Knows no keys.
-
+// A file whose trailer is lost may have been encrypted, and nothing else says so. Ciphertext must never pass for content.
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN } from '../read/xref-table.ts';
 import { Damage } from '../syntax/damage.ts';

@@ -1,4 +1,4 @@
-// Owns what a file that was read by scanning no longer has: pages, their content, fonts and pictures. Mends nothing.
+// What a repaired file no longer has: pages, their content, fonts and pictures. People are told.
 import { numberAt } from '../read/entries.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';

@@ -29,7 +29,7 @@ interface Opened extends Pick<Source, 'file' | 'tree'> {
  */
 export async function confirmPages(all: readonly Opened[], ctx: Context): Promise<string[]> {
   const { countElsewhere, clock } = ctx;
-  const doubtful = all.filter(({ file, tree }) => file.repairs.size > 0 || tree.stated !== tree.pages.length);
+  const doubtful = all.filter(({ file, tree }) => file.repairs.size > 0 || tree.statedCount !== tree.pages.length);
   if (countElsewhere === undefined || doubtful.length === 0) return [];
   const until = clock.now() + PATIENCE;
   const warnings: string[] = [];
@@ -72,7 +72,7 @@ async function confirm(
     detail(`${file.name}: ${reader} ${words}`);
     if ('pages' in count && count.pages === found) return [];
     // There are pages: who finds none has not understood the file. pdf.js alone believes a root that says too few.
-    const believed = others.length === 0 && reader === 'pdf.js' && tree.stated < found ? tree.stated : 0;
+    const believed = others.length === 0 && reader === 'pdf.js' && tree.statedCount < found ? tree.statedCount : 0;
     if ('pages' in count && count.pages > 0 && count.pages !== believed) others.push(`${reader} ${words}`);
     else silent.push(`${reader} ${words}`);
   }

@@ -1,8 +1,8 @@
-// Owns finding the objects of a file whose cross-reference table is lost or wrong: it reads the file from front to back.
+// A file whose cross-reference table is lost or wrong is read from front to back, and its objects are listed anew.
 import { Failure } from '../../contract/failure.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Windows } from '../read/windows.ts';
-import { MAX_OBJECTS, PACKED, PLAIN, XrefTable } from '../read/xref-table.ts';
+import { COMPRESSED, MAX_OBJECTS, PLAIN, XrefTable } from '../read/xref-table.ts';
 import { at, CLASS, DIGIT, find, latin1, padded, SPACE, skipSpace } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
@@ -18,7 +18,7 @@ const MAX_CANDIDATES = 8_000_000;
 /** Of a file made to be gone through again from each of its objects: bytes, beside so many times its size. */
 const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 
-export interface Found {
+export interface Recovered {
   /** Object streams, in the order of the file. */
   readonly packs: { num: number; offset: number }[];
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
@@ -33,11 +33,11 @@ export interface Found {
   readonly vain: { bytes: number; endstream: number; endobj: number };
 }
 
-/** A table of all objects that stand in the file; of several with one number the last counts. Object streams are entered by `unpack`. */
-export function scanFile(windows: Windows, name: string): { table: XrefTable; found: Found } {
+/** A table of all objects that stand in the file; of several with one number the last counts. Object streams are entered by `addCompressed`. */
+export function recoverTable(windows: Windows, name: string): { table: XrefTable; found: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
-  const found: Found = { packs: [], trailers: [], catalogs: [], handlers: [], endless: 0, vain };
+  const found: Recovered = { packs: [], trailers: [], catalogs: [], handlers: [], endless: 0, vain };
   const most = MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * windows.size;
   let candidates = 0;
   for (let position = 0; position < windows.size; ) {
@@ -65,20 +65,20 @@ export function scanFile(windows: Windows, name: string): { table: XrefTable; fo
 }
 
 /** Enters what object streams hold, a later place in the file before an earlier one. Needs the file, which may be encrypted. */
-export function unpack(file: PdfFile, { packs }: Found): void {
+export function addCompressed(file: PdfFile, { packs }: Recovered): void {
   const { xref } = file;
   for (const { num, offset } of packs) {
     if (xref.kind[num] !== PLAIN || xref.place[num] !== offset) continue;
     for (const [index, object] of membersOf(file, num).entries()) {
       const plain = object < xref.size && xref.kind[object] === PLAIN;
       if (plain && xref.place[object]! > offset) continue;
-      put(xref, object, PACKED, num, index);
+      put(xref, object, COMPRESSED, num, index);
     }
   }
 }
 
 /** Chooses the trailer: the last that leads to a catalog with pages; else the last object that says it is a catalog. */
-export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Found): void {
+export function chooseTrailer(file: PdfFile, { trailers, catalogs }: Recovered): void {
   const trailer = new Dict();
   for (const each of trailers) for (const [key, value] of each) trailer.set(key, value);
   const roots: Value[] = [
@@ -102,7 +102,7 @@ function leadsToPages(file: PdfFile, root: Ref): boolean {
 
 function membersOf(file: PdfFile, num: number): readonly number[] {
   try {
-    return file.packs.membersOf(num);
+    return file.objectStreams.membersOf(num);
   } catch (error) {
     // One object stream that cannot be read takes its own objects with it, not the file.
     if (error instanceof Damage) return [];
@@ -154,7 +154,13 @@ function headerBefore(windows: Windows, position: number): { num: number; gen: n
  * Looks into the object whose value begins at `from` and returns where to go on: behind its stream, if it has one.
  * Undefined where the object has no end.
  */
-function behindObject(windows: Windows, from: number, num: number, offset: number, found: Found): number | undefined {
+function behindObject(
+  windows: Windows,
+  from: number,
+  num: number,
+  offset: number,
+  found: Recovered,
+): number | undefined {
   for (let need = 4096; need <= MAX_DICT; need *= 8) {
     const { bytes: window, start, base } = windows.view(from, need);
     const bytes = window.subarray(start);
@@ -186,7 +192,7 @@ function scanned(bytes: Uint8Array): Scan | undefined | typeof ENDLESS {
 }
 
 /** What is inside a stream is not looked at, though it may hold what looks like objects: an attached PDF does. */
-function behindStream(windows: Windows, start: number, length: number, found: Found): number | undefined {
+function behindStream(windows: Windows, start: number, length: number, found: Recovered): number | undefined {
   if (length >= 0 && start + length < windows.size) {
     const { bytes, start: pos } = windows.view(start + length, 32);
     if (at(bytes, skipSpace(bytes, pos, pos + 16), 'endstream')) return start + length;
@@ -197,7 +203,12 @@ function behindStream(windows: Windows, start: number, length: number, found: Fo
   return wordBehind(windows, start, 'endobj', found) === undefined ? undefined : start;
 }
 
-function wordBehind(windows: Windows, start: number, word: 'endstream' | 'endobj', found: Found): number | undefined {
+function wordBehind(
+  windows: Windows,
+  start: number,
+  word: 'endstream' | 'endobj',
+  found: Recovered,
+): number | undefined {
   const { vain } = found;
   for (let position = start; position < vain[word]; position += STEP) {
     const { bytes, start: from, base } = windows.view(position, STEP + 16);
@@ -215,7 +226,7 @@ function tooMany(name: string, what: string): Failure {
   });
 }
 
-function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Found): void {
+function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Recovered): void {
   if (keys.length === 0) return;
   const text = latin1(bytes, 0, Math.min(end, 2048));
   if (!/\/(ObjStm|XRef|Catalog|Standard)\b/.test(text)) return;
@@ -227,7 +238,7 @@ function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Fo
   else if (dict?.name('Filter') === 'Standard' && dict.has('O') && dict.has('U')) found.handlers.push(num);
 }
 
-function readTrailer(windows: Windows, position: number, found: Found): void {
+function readTrailer(windows: Windows, position: number, found: Recovered): void {
   const { bytes, start } = windows.view(position, MAX_TRAILER);
   const dict = dictAt(new Parser(bytes, start + 7, Math.min(bytes.length, start + 7 + MAX_TRAILER)));
   if (dict === undefined) found.vain.bytes += MAX_TRAILER;

@@ -114,7 +114,7 @@ class Run {
     this.ctx = ctx;
     this.writer = new Writer(draft, {
       version: [version, least].sort().at(-1) ?? least,
-      packed: !options.plain,
+      objectStreams: !options.plain,
       perStream: PER_STREAM,
       level: LEVEL,
     });
@@ -138,15 +138,15 @@ class Run {
       if (isStream(num)) continue;
       const ended = this.writeValue(num);
       if (ended !== undefined) await ended;
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
     const streams = own.filter((num) => isStream(num) && !this.encodings.has(num));
     for (const [done, num] of streams.entries()) {
       await this.start(num);
       while (this.jobs.length >= IN_FLIGHT || this.inFlight > MOST_IN_FLIGHT) await this.finishOne();
-      if (pace.due()) {
+      if (pace.isOver()) {
         ctx.progress({ phase: 'compress', done, total: streams.length, unit: 'parts', note: file.name });
-        await pace.turn();
+        await pace.yield();
       }
     }
     while (this.jobs.length > 0) await this.finishOne();

@@ -57,7 +57,7 @@ class Search {
           same[num] = twin;
           merged.add(num);
         }
-        if (pace.due()) await pace.turn();
+        if (pace.isOver()) await pace.yield();
       }
       // What refers to something that was merged says something else now, and may be a duplicate in turn.
       todo = merged.size === 0 ? [] : survey.objects.filter((num) => survey.refs(num).some((ref) => merged.has(ref)));
@@ -140,7 +140,7 @@ class Search {
         let sum = 0;
         for (let done = 0; done < length; done += PIECE) {
           sum = crc32(this.piece(num, done, length), sum);
-          if (pace.due()) await pace.turn();
+          if (pace.isOver()) await pace.yield();
         }
         this.contents.set(num, sum);
       }
@@ -154,7 +154,7 @@ class Search {
     for (let done = 0; done < length; done += PIECE) {
       const piece = Buffer.from(this.piece(a, done, length));
       if (!piece.equals(this.piece(b, done, length))) return false;
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
     return true;
   }

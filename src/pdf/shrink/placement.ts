@@ -30,7 +30,7 @@ export async function findShown(source: Source, same: Int32Array, pace: Pace): P
     if (dict === undefined) continue;
     const above = page.inherited.Resources;
     walk.page(dict, dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value()));
-    await pace.turn();
+    await pace.yield();
   }
   return walk.shown;
 }

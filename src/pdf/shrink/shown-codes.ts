@@ -43,7 +43,7 @@ export async function findShownCodes(
       const above = page.inherited.Resources;
       const resources = dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value());
       search.content(contentsOf(file, dict.get('Contents')), resources);
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
     for (const num of survey.objects) {
       const drawn = survey.lengths.has(num);
@@ -55,7 +55,7 @@ export async function findShownCodes(
       if (!drawn)
         for (const [, glyph] of file.dict(dict.get('CharProcs')) ?? [])
           if (glyph instanceof Ref) search.content(streamOf(file, glyph.num), dict.get('Resources') ?? null);
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
   } catch (error) {
     // What cannot be decoded, or shows text of an unknown font, may show anything.

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Pace } from '../pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
-import { PACKED } from '../read/xref-table.ts';
+import { COMPRESSED } from '../read/xref-table.ts';
 import { latin1 } from '../syntax/characters.ts';
 import { decodeName } from '../syntax/parser.ts';
 import { KEYS, type Scan, type Span } from '../syntax/scan.ts';
@@ -133,7 +133,7 @@ class Walk {
       this.todo = [];
       for (const num of wave) {
         this.visit(num);
-        if (pace.due()) await pace.turn();
+        if (pace.isOver()) await pace.yield();
       }
     }
     this.objects.sort((a, b) => key(a) - key(b));
@@ -154,7 +154,7 @@ class Walk {
 
   private keys(): (num: number) => number {
     const { kind, place, index } = this.file.xref;
-    return (num) => (kind[num] === PACKED ? (place[place[num]!] ?? 0) + index[num]! / 0x100000 : place[num]!);
+    return (num) => (kind[num] === COMPRESSED ? (place[place[num]!] ?? 0) + index[num]! / 0x100000 : place[num]!);
   }
 
   private visit(num: number): void {

@@ -48,7 +48,7 @@ export async function findUnused(
     listings.set(found.holder, listing);
     listing.pages += 1;
     if (listing.whole) listing.whole = noteUsed(file, dict.get('Contents'), listing);
-    if (pace.due()) await pace.turn();
+    if (pace.isOver()) await pace.yield();
   }
   const users = new Map<number, number>();
   for (const num of survey.objects) for (const ref of survey.refs(num)) users.set(ref, (users.get(ref) ?? 0) + 1);

@@ -4,7 +4,7 @@ import type { Pace } from '../pace.ts';
 import { readable } from '../read/entries.ts';
 import { sortByPlace, WAVE } from '../read/order.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
-import { MARKS } from '../syntax/scan.ts';
+import { NAMES } from '../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 
 /** The most bytes of an object that comes to stand in the tree. A destination has 40; a lookup reads a leaf of them whole. */
@@ -14,9 +14,9 @@ const MOST_INLINE = 128;
 export function inlineText(num: number, copier: Copier, most = MOST_INLINE): string | undefined {
   const { file } = copier;
   if (copier.map[num] !== 0 || !readable(file, num)) return undefined;
-  const value = file.scanObject(num, MARKS);
+  const value = file.scanObject(num, NAMES);
   const short = value !== undefined && value.end - value.start <= most;
-  return short && !value.isStream && value.marks === 0 ? copier.text(value) : undefined;
+  return short && !value.isStream && value.names === 0 ? copier.text(value) : undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function inlineTexts(
     for (const num of wave) {
       const text = inlineText(num, copier);
       if (text !== undefined) texts.set(num, text);
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
   }
   return texts;

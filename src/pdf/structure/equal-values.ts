@@ -1,5 +1,3 @@
-// Owns telling whether two objects of different files are the same thing. Knows no meaning of any of them.
-
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
@@ -10,7 +8,7 @@ const MAX_VALUES = 2000;
 const MAX_STREAM = 1 << 20;
 
 /** Whether two values are equal with all that they lead to. Rather no than yes: what is unclear is different. */
-export function alike(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value): boolean {
+export function equalValues(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value): boolean {
   const todo: [Value, Value][] = [[a, b]];
   const seen = new Set<string>();
   for (let pair = todo.pop(), count = 0; pair !== undefined; pair = todo.pop()) {

@@ -1,9 +1,9 @@
-// Owns the resources of forms (/DR) through a merge: fonts that have one name and are different get another one.
+// Resources of forms (/DR) through a merge: different fonts of one name get names of their own.
 import type { Copier } from '../copy/copier.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, type Value } from '../syntax/values.ts';
-import { alike } from './equal-values.ts';
-import { type Input, written } from './input.ts';
+import { equalValues } from './equal-values.ts';
+import { type Input, valueText } from './input.ts';
 
 interface Variant {
   readonly input: Input;
@@ -36,7 +36,7 @@ export class Resources {
 
   private choose(input: Input, category: string, name: string, value: Value, variants: Variant[]): void {
     const free = !this.taken.has(`${category}/${name}`);
-    const known = variants.find((other) => alike(other.input.file, other.value, input.file, value));
+    const known = variants.find((other) => equalValues(other.input.file, other.value, input.file, value));
     // Only fonts are named by what is not a resource itself; of the rest the first one stays.
     if (known === undefined && !free && category !== 'Font') return;
     let fresh = known?.name ?? name;
@@ -61,7 +61,7 @@ export class Resources {
       this.texts.set(category, texts);
       for (const variants of names.values()) {
         for (const { input, value, name } of variants) {
-          if (input.index === index) texts.push(`/${encodeName(name)} ${written(value, copier)}`);
+          if (input.index === index) texts.push(`/${encodeName(name)} ${valueText(value, copier)}`);
         }
       }
     }

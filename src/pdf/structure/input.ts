@@ -1,4 +1,3 @@
-// Owns what the parts of a document's structure know of an input, before and after its pages have their new numbers.
 import { Failure } from '../../contract/failure.ts';
 import type { Copier } from '../copy/copier.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
@@ -36,14 +35,14 @@ export function catalogOf(file: PdfFile): Dict {
 }
 
 /** An input whose pages have numbers in the output, so that what refers to them can be written. */
-export interface Placed {
+export interface Numbered {
   readonly copier: Copier;
   /** Output numbers of its pages, in order. */
   readonly pages: readonly number[];
 }
 
 /** Reads a part of an input. What is damaged is left out and noted: the pages matter more. `what`: a plural. */
-export function salvage<T>(input: Input, what: string, instead: T, work: () => T): T {
+export function readOrLeave<T>(input: Input, what: string, instead: T, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -69,7 +68,7 @@ export function checkCount(file: PdfFile, count: number, what: string): void {
 }
 
 /** A value of an input as text of the output; what it refers to is copied. */
-export function written(value: Value, copier: Copier): string {
+export function valueText(value: Value, copier: Copier): string {
   return serialize(value, ({ num }) => copier.reference(num));
 }
 

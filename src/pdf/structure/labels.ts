@@ -1,4 +1,4 @@
-// Owns page labels (ISO 32000-1, 12.4.2): reading them, and writing those of pages put together anew.
+// Page labels (ISO 32000-1, 12.4.2).
 import { nameAt } from '../read/entries.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { serialize } from '../syntax/serialize.ts';

@@ -1,12 +1,11 @@
-// Owns all that a merged document has besides its pages: asks each part in turn and ties them into the catalog. Knows
-// neither the pages nor how inputs are opened.
+// All that a merged document has besides its pages: each kind is asked in turn and tied into the catalog.
 import type { Copier } from '../copy/copier.ts';
 import type { Pace } from '../pace.ts';
 import { HELD } from '../read/source.ts';
-import { MARK } from '../syntax/watched-names.ts';
+import { WATCHED } from '../syntax/watched-names.ts';
 import type { Writer } from '../write/writer.ts';
 import { Forms } from './forms.ts';
-import { type Input, listOf, type Placed, salvage, written } from './input.ts';
+import { type Input, listOf, type Numbered, readOrLeave, valueText } from './input.ts';
 import { type LabelRange, labelsBetween, plainLabels, readLabels, writeLabels } from './labels.ts';
 import { Layers } from './layers.ts';
 import { type Metadata, type Pending, placeInfo, placeXmp } from './metadata.ts';
@@ -36,7 +35,7 @@ const FIRST = [
 /** Entries that are lists and are joined. */
 const LISTS = ['AF', 'Threads'];
 
-export class Structure {
+export class MergedStructure {
   /** What the person should know. */
   readonly warnings: string[] = [];
   private readonly inputs: readonly Input[];
@@ -61,15 +60,15 @@ export class Structure {
     this.outlines = new Outlines(writer, titles);
     this.tags = new Tags(writer);
     for (const input of inputs) {
-      salvage(input, 'names', undefined, () => this.names.survey(input));
-      salvage(input, 'form fields', undefined, () => this.forms.survey(input));
+      readOrLeave(input, 'names', undefined, () => this.names.survey(input));
+      readOrLeave(input, 'form fields', undefined, () => this.forms.survey(input));
       this.tags.survey(input);
     }
     let bytes = 0;
     for (const input of inputs) {
-      salvage(input, 'bookmarks', undefined, () => this.outlines.survey(input));
-      salvage(input, 'layers', undefined, () => this.layers.survey(input));
-      this.labels.push(salvage(input, 'page labels', undefined, () => readLabels(input.file, input.catalog)));
+      readOrLeave(input, 'bookmarks', undefined, () => this.outlines.survey(input));
+      readOrLeave(input, 'layers', undefined, () => this.layers.survey(input));
+      this.labels.push(readOrLeave(input, 'page labels', undefined, () => readLabels(input.file, input.catalog)));
       this.names.read(input);
       this.forms.read(input);
       this.tags.read(input);
@@ -87,38 +86,38 @@ export class Structure {
   }
 
   /** Plans what changes in an input. Its pages have their numbers, and nothing of it is copied yet. */
-  place(input: Input, placed: Placed): void {
+  place(input: Input, placed: Numbered): void {
     const { copier } = placed;
     if (input.index === 0) this.placeFirst(input, copier);
     this.plan(input, copier);
     this.outlines.place(input, placed);
     this.names.place(input, placed);
-    salvage(input, 'form fields', undefined, () => this.forms.place(input, placed));
-    salvage(input, 'layers', undefined, () => this.layers.place(input, placed));
-    salvage(input, 'tags', undefined, () => this.tags.place(input, placed));
+    readOrLeave(input, 'form fields', undefined, () => this.forms.place(input, placed));
+    readOrLeave(input, 'layers', undefined, () => this.layers.place(input, placed));
+    readOrLeave(input, 'tags', undefined, () => this.tags.place(input, placed));
     for (const key of LISTS) {
-      for (const item of listOf(input.file, input.catalog.get(key))) this.lists.get(key)!.push(written(item, copier));
+      for (const item of listOf(input.file, input.catalog.get(key))) this.lists.get(key)!.push(valueText(item, copier));
     }
   }
 
   /** Copies what has a place of its own, then, when all of the input is there, says what it brought along. */
-  async copy(input: Input, placed: Placed): Promise<void> {
+  async copy(input: Input, placed: Numbered): Promise<void> {
     await this.outlines.copy(input, placed);
   }
 
   /** To be called when all that its pages and bookmarks lead to has been copied; may leave more to copy. */
-  async gather(input: Input, placed: Placed, pace: Pace): Promise<void> {
+  async gather(input: Input, placed: Numbered, pace: Pace): Promise<void> {
     await this.names.gather(input, placed, pace);
   }
 
   /** To be called when everything of an input has been copied. */
-  report({ file, index, catalog, lost }: Input, { copier }: Placed): void {
+  report({ file, index, catalog, lost }: Input, { copier }: Numbered): void {
     if (lost.size > 0) this.warnings.push(`${file.name}: damaged and not kept: ${[...lost].join(', ')}`);
     const own = index === 0 ? this.entries.join('') : '';
     const named = this.names.has('JavaScript', index);
-    const scripts = (copier.marks & MARK.JavaScript) !== 0 || named || own.includes('/JavaScript');
+    const scripts = (copier.names & WATCHED.JavaScript) !== 0 || named || own.includes('/JavaScript');
     if (scripts) this.warnings.push(`${file.name} has JavaScript, which is kept as it is`);
-    if ((copier.marks & MARK.Launch) !== 0 || own.includes('/Launch')) {
+    if ((copier.names & WATCHED.Launch) !== 0 || own.includes('/Launch')) {
       this.warnings.push(`${file.name} has actions that start programs, which are kept as they are`);
     }
     if (scripts && this.forms.renamed(this.inputs[index]!)) {
@@ -155,7 +154,7 @@ export class Structure {
     this.entries.push(xmp.text);
     for (const key of FIRST) {
       const value = catalog.get(key);
-      if (value !== undefined) this.entries.push(`/${key} ${written(value, copier)}`);
+      if (value !== undefined) this.entries.push(`/${key} ${valueText(value, copier)}`);
     }
   }
 
@@ -167,7 +166,7 @@ export class Structure {
       fields: this.forms.fieldNames(input),
     };
     const renaming = new Renaming(copier, changes);
-    if (renaming.marks !== 0) copier.change = renaming;
+    if (renaming.names !== 0) copier.change = renaming;
   }
 
   /** Labels of all pages where any input has some: pages without have their place in the output. */

@@ -5,7 +5,7 @@ import { encodeName } from '../syntax/serialize.ts';
 import { Ref, type Value } from '../syntax/values.ts';
 import type { Writer } from '../write/writer.ts';
 import { dropDead, inlineTexts } from './destinations.ts';
-import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
+import { checkCount, type Input, type Numbered, readOrLeave, valueText } from './input.ts';
 import { readNames, writeNames } from './name-trees.ts';
 import { Unique } from './unique.ts';
 
@@ -37,7 +37,7 @@ class Kind {
     const { file, index } = input;
     const root = this.roots.get(index);
     if (root === undefined) return;
-    const list = salvage(input, 'names', new Map<string, Value>(), () => {
+    const list = readOrLeave(input, 'names', new Map<string, Value>(), () => {
       const found = this.flat ? new Map(file.dict(root)) : readNames(file, root, 'names');
       if (this.destinations) dropDead(file, found);
       return found;
@@ -47,13 +47,13 @@ class Kind {
   }
 
   /** Takes over a tree that comes alone. */
-  place(index: number, { copier }: Placed): void {
+  place(index: number, { copier }: Numbered): void {
     const root = this.roots.get(index);
-    if (root !== undefined && !this.lists.has(index)) this.lone = written(root, copier);
+    if (root !== undefined && !this.lists.has(index)) this.lone = valueText(root, copier);
   }
 
   /** Takes over the names of an input. */
-  async gather(index: number, { copier }: Placed, pace: Pace): Promise<void> {
+  async gather(index: number, { copier }: Numbered, pace: Pace): Promise<void> {
     const list = this.lists.get(index);
     if (list === undefined) return;
     this.lists.delete(index);
@@ -61,7 +61,7 @@ class Kind {
     const renames = this.renames.get(index);
     for (const [name, value] of list) {
       const text = value instanceof Ref ? texts?.get(value.num) : undefined;
-      this.output.set(renames?.get(name) ?? name, text ?? written(value, copier));
+      this.output.set(renames?.get(name) ?? name, text ?? valueText(value, copier));
     }
   }
 
@@ -140,13 +140,13 @@ export class Names {
     return this.kinds.get(kind)?.roots.has(index) === true;
   }
 
-  place({ index }: Input, placed: Placed): void {
+  place({ index }: Input, placed: Numbered): void {
     this.old.place(index, placed);
     for (const kind of this.kinds.values()) kind.place(index, placed);
   }
 
   /** To be called when all else that the input needs has been copied: then it is known what nothing but a name leads to. */
-  async gather({ index }: Input, placed: Placed, pace: Pace): Promise<void> {
+  async gather({ index }: Input, placed: Numbered, pace: Pace): Promise<void> {
     await this.old.gather(index, placed, pace);
     for (const kind of this.kinds.values()) await kind.gather(index, placed, pace);
   }

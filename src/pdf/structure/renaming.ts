@@ -6,8 +6,8 @@ import { decodeName, Parser } from '../syntax/parser.ts';
 import type { Scan } from '../syntax/scan.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Name, PdfString, type Value } from '../syntax/values.ts';
-import { MARK } from '../syntax/watched-names.ts';
-import { written } from './input.ts';
+import { WATCHED } from '../syntax/watched-names.ts';
+import { valueText } from './input.ts';
 import { nameOf, stringOf } from './name-trees.ts';
 
 /** New names by the old ones, one character a byte. */
@@ -34,7 +34,7 @@ export interface Changes {
 }
 
 export class Renaming implements ObjectChange {
-  readonly marks: number;
+  readonly names: number;
   private readonly copier: Copier;
   private readonly changes: Changes;
 
@@ -42,14 +42,14 @@ export class Renaming implements ObjectChange {
     this.copier = copier;
     this.changes = changes;
     const { destinations, fonts, fields, tagOffset, ids, roles, classes, untagged } = changes;
-    this.marks =
-      (some(destinations) ? MARK.Dest | MARK.GoTo : 0) |
-      (some(fonts) ? MARK.DA : 0) |
-      (some(fields) ? MARK.Fields | MARK.Hide : 0) |
-      ((tagOffset ?? 0) > 0 ? MARK.StructParent : 0) |
-      (some(ids) ? MARK.ID | MARK.Headers : 0) |
-      (some(roles) || some(classes) ? MARK.S : 0) |
-      (untagged === true ? MARK.SE : 0);
+    this.names =
+      (some(destinations) ? WATCHED.Dest | WATCHED.GoTo : 0) |
+      (some(fonts) ? WATCHED.DA : 0) |
+      (some(fields) ? WATCHED.Fields | WATCHED.Hide : 0) |
+      ((tagOffset ?? 0) > 0 ? WATCHED.StructParent : 0) |
+      (some(ids) ? WATCHED.ID | WATCHED.Headers : 0) |
+      (some(roles) || some(classes) ? WATCHED.S : 0) |
+      (untagged === true ? WATCHED.SE : 0);
   }
 
   change(num: number, object: Scan): NewEntries | (() => void) | undefined {
@@ -59,13 +59,13 @@ export class Renaming implements ObjectChange {
       const entries = new Map<string, string>();
       for (const [key, item] of value) {
         const fresh = this.entry(value, key, item);
-        if (fresh !== undefined) entries.set(encodeName(key), written(fresh, copier));
+        if (fresh !== undefined) entries.set(encodeName(key), valueText(fresh, copier));
       }
       return entries.size === 0 ? undefined : entries;
     }
     const fresh = this.inside(value);
     if (fresh === undefined) return undefined;
-    const text = written(fresh, copier);
+    const text = valueText(fresh, copier);
     return () => copier.writer.text(text);
   }
 

@@ -1,5 +1,4 @@
-// Owns the characters of PDF syntax (ISO 32000-1, 7.2): classes, white space, comments, whole numbers. Knows no objects.
-
+// The characters of PDF syntax (ISO 32000-1, 7.2): classes, white space, comments, whole numbers.
 /** Classes of a byte. DIGIT and REGULAR make up names, numbers and keywords. */
 export const REGULAR = 0;
 export const DIGIT = 1;

@@ -1,9 +1,8 @@
-// Owns the error that says a file does not follow its own structure. It stays inside pdf/: operations see a Failure.
 import { Failure } from '../../contract/failure.ts';
 
 /** The file contradicts itself or ends early; the reader may try again by scanning it. */
 export class Damage extends Error {
-  /** The file it was met in, set by `within`. */
+  /** The file it was met in, set by `markDamage`. */
   file: object | undefined;
 
   constructor(reason: string, options?: ErrorOptions) {
@@ -13,7 +12,7 @@ export class Damage extends Error {
 }
 
 /** Runs work on a file; Damage met in it is marked with the file. */
-export async function within<T>(file: object, work: () => Promise<T>): Promise<T> {
+export async function markDamage<T>(file: object, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -23,7 +22,7 @@ export async function within<T>(file: object, work: () => Promise<T>): Promise<T
 }
 
 /** Decodes bytes of a file: a limit that is met is said with the file's name, which no filter knows. */
-export function limitOf<T>(name: string, decoded: () => T): T {
+export function namingFile<T>(name: string, decoded: () => T): T {
   try {
     return decoded();
   } catch (error) {

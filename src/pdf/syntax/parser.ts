@@ -1,5 +1,4 @@
-// Owns reading one PDF object into a value (ISO 32000-1, 7.3). Bounded in nesting; knows neither files nor offsets.
-
+// One object read into a value (ISO 32000-1, 7.3), with a bound on nesting.
 import {
   at,
   BACKSLASH,

@@ -1,3 +1,4 @@
+// One pass over the bytes of an object: where it ends, and what in it changes when it moves. It builds no values.
 import {
   at,
   BACKSLASH,
@@ -25,7 +26,7 @@ import {
 } from './characters.ts';
 import { Damage } from './damage.ts';
 import { decodeName, MAX_DEPTH } from './parser.ts';
-import { markOf } from './watched-names.ts';
+import { watchedName } from './watched-names.ts';
 
 /** What an edit puts in place of its bytes, where it is not a reference (which is its object number, 0 or more). */
 export const COMMENT = -1;
@@ -35,7 +36,7 @@ export const LENGTH = -3;
 /** What a pass notes besides references and comments. */
 export const STRINGS = 1;
 export const KEYS = 2;
-export const MARKS = 4;
+export const NAMES = 4;
 
 /** No file has so many objects. */
 export const MAX_NUMBER = 0x7fffffff;
@@ -76,8 +77,8 @@ export class Scan implements View {
   /** The stream's /Length: a number, or the object that holds it, or neither. */
   length = -1;
   lengthRef = -1;
-  /** With MARKS: the bits of MARK (marks.ts) whose names stand anywhere in the value, as keys or as values. */
-  marks = 0;
+  /** With NAMES: the bits of WATCHED (watched-names.ts) whose names stand anywhere in the value, as keys or as values. */
+  names = 0;
 
   constructor({ bytes, start, base }: View, num: number) {
     this.bytes = bytes;
@@ -130,7 +131,7 @@ export class Scan implements View {
 
 /**
  * Scans the value at `start`. Undefined when the bytes end before the value does: call again with more of them. `note`:
- * any of STRINGS (they must be decrypted when they move), KEYS and MARKS.
+ * any of STRINGS (they must be decrypted when they move), KEYS and NAMES.
  * @throws Damage
  */
 export function scanValue(bytes: Uint8Array, start: number, note = 0): Scan | undefined {
@@ -177,7 +178,7 @@ export function scanView(view: View, num: number, note: number): Scan | undefine
     } else if (byte === SLASH) {
       pos = endOfRegular(bytes, pos + 1);
       isName = true;
-      if ((note & MARKS) !== 0) scan.marks |= markOf(bytes, start + 1, pos);
+      if ((note & NAMES) !== 0) scan.names |= watchedName(bytes, start + 1, pos);
       if (depth === 1 && scan.isDict && pos - start === 7 && at(bytes, start, '/Length')) {
         if ((note & KEYS) !== 0) noteToken(scan, start, pos, true);
         pos = scanLength(scan, pos);

@@ -1,4 +1,3 @@
-// Owns writing a value as PDF syntax. Knows no files; references are written by whoever knows their new numbers.
 import { latin1 } from './characters.ts';
 import { Name, PdfString, Ref, type Value } from './values.ts';
 

@@ -1,4 +1,4 @@
-// Owns text strings (ISO 32000-1, 7.9.2.2): bytes to text and back. Knows no objects besides them.
+// Text strings (ISO 32000-1, 7.9.2.2): bytes to text and back.
 import { PdfString, type Value } from './values.ts';
 
 /** PDFDocEncoding where it is not Latin-1 (Annex D.2): from 0x18 and from 0x80. */

@@ -1,5 +1,4 @@
-// Owns PDF objects as values, for the few that must be understood rather than moved. Knows neither files nor offsets.
-
+// Objects as values, for the few that must be understood rather than moved.
 export class Name {
   readonly value: string;
   constructor(value: string) {

@@ -4,7 +4,7 @@ import { listAt } from '../lists-by-key.ts';
 import type { Page } from '../read/page-tree.ts';
 import { bookmarksOf } from '../structure/bookmarks.ts';
 import type { Input } from '../structure/input.ts';
-import { Targets } from '../structure/subset/destination-pages.ts';
+import { DestinationPages } from '../structure/subset/destination-pages.ts';
 import { decodeText } from '../syntax/text-strings.ts';
 import { PdfString, type Value } from '../syntax/values.ts';
 
@@ -33,11 +33,11 @@ const NUMBER = /^[\s\d.]+(?=\s*\p{L})/u;
 export class BookmarkTitles {
   private readonly items = new Map<string, Item[]>();
   private readonly places = new Map<string, Places>();
-  private readonly targets: Targets;
+  private readonly targets: DestinationPages;
 
   /** @throws Damage */
   constructor(input: Input, pages: readonly Page[]) {
-    this.targets = new Targets(input, pages);
+    this.targets = new DestinationPages(input, pages);
     const depths: number[] = [];
     for (const { dict, parent } of bookmarksOf(input, ITEM)) {
       const depth = parent < 0 ? 0 : depths[parent]! + 1;

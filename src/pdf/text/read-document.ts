@@ -41,7 +41,7 @@ export async function readDocument(
       const content = typeof read === 'string' ? await theirs.page(index + 1) : read;
       if (links) own.markLinks(page, content);
       visit(content, index + 1);
-      await pace.turn();
+      await pace.yield();
     }
   } finally {
     await theirs.close();

@@ -1,5 +1,4 @@
-// Owns a short hash of what goes into an output, for its /ID. Not for security: node:crypto would cost a small merge 4 ms.
-
+// A short hash for /ID. It is not for security: node:crypto would cost a small merge 4 ms.
 /** Rows of a table that are mixed at most. Where one object has another length, all that stand behind it are elsewhere. */
 const MOST_ROWS = 1024;
 

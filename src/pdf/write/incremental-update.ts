@@ -1,4 +1,4 @@
-// Owns a change that is appended (ISO 32000-1, 7.5.6): the file as it is, byte for byte, then the objects that are new and a
+// A change that is appended (ISO 32000-1, 7.5.6): the file as it is, byte for byte, then the objects that are new and a
 // table of those. What was signed before stays as it was signed.
 import { Failure } from '../../contract/failure.ts';
 import type { Draft } from '../../contract/ports.ts';
@@ -33,7 +33,7 @@ export async function appendRotation(
   for (let position = 0; position < file.size; position += BLOCK) {
     const block = new Uint8Array(Math.min(BLOCK, file.size - position));
     out.write(block.subarray(0, file.windows.read(block, position)));
-    await pace.turn();
+    await pace.yield();
   }
   out.text('\n');
   const places = new Map<number, number>();
@@ -42,7 +42,7 @@ export async function appendRotation(
     if (places.has(num)) continue;
     places.set(num, out.at - file.xref.shift);
     out.text(`${num} ${generation(file, num)} obj\n${withRotate(file, num, rotate(page))}\nendobj\n`);
-    if (pace.due()) await pace.turn();
+    if (pace.isOver()) await pace.yield();
   }
   const start = out.at - file.xref.shift;
   const streamed = file.xref.trailer.name('Type') === 'XRef';

@@ -1,4 +1,4 @@
-// Owns the bytes of an object stream (ISO 32000-1, 7.5.7): what stands where, then the objects, compressed. Knows no file.
+// Object streams (ISO 32000-1, 7.5.7): numbers and places first, then the objects, compressed.
 import { constants, deflate } from 'node:zlib';
 import { putNumber } from '../syntax/characters.ts';
 
@@ -50,7 +50,7 @@ export class Members {
 }
 
 /** An object stream that is being compressed by another thread. */
-export interface Pack {
+export interface ObjectStream {
   readonly num: number;
   readonly count: number;
   readonly first: number;
@@ -58,7 +58,7 @@ export interface Pack {
 }
 
 /** Object stream `num`, of `members`, which stand in `body`; both may change afterwards. */
-export function packed(num: number, members: Members, body: Uint8Array, level: number): Pack {
+export function objectStream(num: number, members: Members, body: Uint8Array, level: number): ObjectStream {
   const { count } = members;
   const before = members.header();
   const first = before.length;

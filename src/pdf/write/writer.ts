@@ -1,9 +1,8 @@
-// Owns writing a PDF in one pass: objects as they come, object streams, the cross-reference table. Knows no source file.
 import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
 import { PLAIN } from '../read/xref-table.ts';
 import { BRACKET_CLOSE, GREATER, putNumber, REFERENCE } from '../syntax/characters.ts';
-import { FLATE, IN_FLIGHT, Members, MOST_BODY, type Pack, packed } from './object-stream.ts';
+import { FLATE, IN_FLIGHT, Members, MOST_BODY, type ObjectStream, objectStream } from './object-stream.ts';
 import { Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
@@ -20,7 +19,7 @@ export interface WriterOptions {
   /** Such as 1.7. */
   readonly version: string;
   /** Put what may go there into object streams, with a cross-reference stream. */
-  readonly packed: boolean;
+  readonly objectStreams: boolean;
   /** Objects in an object stream, where it should not be the usual number. */
   readonly perStream?: number;
   readonly level?: number;
@@ -30,7 +29,7 @@ export interface WriterOptions {
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
-  readonly packed: boolean;
+  readonly objectStreams: boolean;
   /** Where the objects are. */
   readonly rows: Rows;
   /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
@@ -50,12 +49,12 @@ export class Writer {
   private body: Uint8Array = NOTHING;
   private bodyAt = 0;
   private readonly members = new Members();
-  private readonly waiting: Pack[] = [];
+  private readonly waiting: ObjectStream[] = [];
 
   constructor(draft: Pick<Draft, 'write'>, options: WriterOptions) {
     this.draft = draft;
     this.out = new Uint8Array(LEAST_BUFFER);
-    this.packed = options.packed;
+    this.objectStreams = options.objectStreams;
     this.perStream = options.perStream ?? PER_STREAM;
     this.level = options.level ?? LEVEL;
     this.rows = new Rows(Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED)));
@@ -138,7 +137,7 @@ export class Writer {
   /** Begins an object whose value is written next. `stream`: it is one, so it stays out of object streams. */
   begin(num: number, stream: boolean): void {
     this.count++;
-    if (this.packed && !stream) {
+    if (this.objectStreams && !stream) {
       this.fileOut = this.out;
       this.fileAt = this.at;
       this.out = this.body.length > 0 ? this.body : new Uint8Array(LEAST_BUFFER);
@@ -168,7 +167,7 @@ export class Writer {
     this.at = this.fileAt;
     this.fileOut = undefined;
     if (this.members.count < this.perStream && this.bodyAt < MOST_BODY) return undefined;
-    this.pack();
+    this.endObjectStream();
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
 
@@ -193,9 +192,9 @@ export class Writer {
 
   /** Ends the file. `trailer`: the entries besides /Size, as text. */
   async finish(trailer: string): Promise<void> {
-    if (this.members.count > 0) this.pack();
+    if (this.members.count > 0) this.endObjectStream();
     await this.drain();
-    this.text(`startxref\n${this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
+    this.text(`startxref\n${this.objectStreams ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
     this.flush();
   }
 
@@ -207,20 +206,20 @@ export class Writer {
   }
 
   /** Closes the object stream that is being filled. `now`: on this thread, while no other is waited for. */
-  private pack(): void {
+  private endObjectStream(): void {
     const { members } = this;
     const num = this.allocate();
-    for (let i = 0; i < members.count; i++) this.rows.packed(members.nums[i]!, num, i);
-    this.waiting.push(packed(num, members, this.body.subarray(0, this.bodyAt), this.level));
+    for (let i = 0; i < members.count; i++) this.rows.compressed(members.nums[i]!, num, i);
+    this.waiting.push(objectStream(num, members, this.body.subarray(0, this.bodyAt), this.level));
     members.count = 0;
     this.bodyAt = 0;
   }
 
   private async drain(): Promise<void> {
-    for (const pack of this.waiting.splice(0)) this.writePack(pack, await pack.data);
+    for (const each of this.waiting.splice(0)) this.writeObjectStream(each, await each.data);
   }
 
-  private writePack({ num, count, first }: Pack, data: Uint8Array): void {
+  private writeObjectStream({ num, count, first }: ObjectStream, data: Uint8Array): void {
     this.rows.plain(num, this.flushed + this.at);
     this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
     this.streamOf(data);

@@ -1,7 +1,7 @@
-// Owns the rows of a cross-reference stream or table (ISO 32000-1, 7.5.8.3 and 7.5.4) as they are written. Knows neither file nor writer.
+// Rows of a cross-reference stream or table (ISO 32000-1, 7.5.8.3 and 7.5.4) as they are written.
 import { deflateSync } from 'node:zlib';
 import { grown } from '../grown.ts';
-import { PACKED, PLAIN, UNSET } from '../read/xref-table.ts';
+import { COMPRESSED, PLAIN, UNSET } from '../read/xref-table.ts';
 import { FLATE } from './object-stream.ts';
 
 /** PNG's predictor of a row. */
@@ -43,8 +43,8 @@ export class Rows implements Entries {
     this.place[num] = place;
   }
 
-  packed(num: number, stream: number, index: number): void {
-    this.kind[num] = PACKED;
+  compressed(num: number, stream: number, index: number): void {
+    this.kind[num] = COMPRESSED;
     this.place[num] = stream;
     this.index[num] = index;
   }
@@ -75,13 +75,13 @@ export function xrefRows(
       end += width;
       const type = i === 0 ? UNSET : kind[i]!;
       let at = end - last;
-      if (type === PLAIN || type === PACKED) {
+      if (type === PLAIN || type === COMPRESSED) {
         for (let rest = place[i]! | 0, bytes = Math.min(wide, 4); bytes > 0; bytes--, rest >>= 8) rows[--at] = rest;
         if (wide > 4)
           for (let rest = Math.floor(place[i]! / 2 ** 32); at > end - last - wide; rest >>= 8) rows[--at] = rest;
         rows[at - 1] = type === PLAIN ? 1 : 2;
       }
-      const third = type === PACKED ? index[i]! : type === PLAIN ? 0 : 255;
+      const third = type === COMPRESSED ? index[i]! : type === PLAIN ? 0 : 255;
       rows[end - 1] = third;
       if (last === 2) rows[end - 2] = third >> 8;
     }

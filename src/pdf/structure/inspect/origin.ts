@@ -1,4 +1,3 @@
-// Owns how a file was written: linearized or not, and how many times it was added to.
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { find, latin1 } from '../../syntax/characters.ts';
 

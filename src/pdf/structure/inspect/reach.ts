@@ -1,12 +1,11 @@
-// Owns going through all that a document leads to, once, for what only shows there: scripts, fonts, signatures.
-
+// What shows only in a document's objects: scripts, fonts, signatures. All of them are visited once.
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { find, HASH, latin1 } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { decodeName } from '../../syntax/parser.ts';
-import { KEYS, MARKS, type Scan } from '../../syntax/scan.ts';
+import { KEYS, NAMES, type Scan } from '../../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
-import { MARK } from '../../syntax/watched-names.ts';
+import { WATCHED } from '../../syntax/watched-names.ts';
 import { type FontUse, fontUse } from './fonts.ts';
 
 export interface Reached {
@@ -33,7 +32,7 @@ export function reach(file: PdfFile): Reached {
       if (num >= seen.length || seen[num] === 1) continue;
       seen[num] = 1;
       try {
-        const object = file.scanObject(num, KEYS | MARKS);
+        const object = file.scanObject(num, KEYS | NAMES);
         if (object === undefined) continue;
         for (const ref of object.references()) if (seen[ref] === 0) todo.push(ref);
         look(file, object, found);
@@ -48,11 +47,11 @@ export function reach(file: PdfFile): Reached {
 
 function look(file: PdfFile, object: Scan, found: Reached): void {
   const { bytes, start, end, num } = object;
-  let { marks } = object;
+  let { names } = object;
   // A name may be spelt with #xx, which nobody does who has nothing to hide.
-  if (bytes.subarray(start, end).includes(HASH)) marks |= hidden(decodeName(latin1(bytes, start, end)));
-  if ((marks & MARK.JavaScript) !== 0) found.javascript = true;
-  if ((marks & MARK.Launch) !== 0) found.launch = true;
+  if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
+  if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
+  if ((names & WATCHED.Launch) !== 0) found.launch = true;
   if (object.valueOf('ByteRange') !== undefined) found.signatures += 1;
   const attaches = object.valueOf('FS') !== undefined && find(bytes, 'FileAttachment', start, end) >= 0;
   const interesting = attaches || object.valueOf('BaseFont') !== undefined || object.valueOf('CharProcs') !== undefined;
@@ -65,5 +64,5 @@ function look(file: PdfFile, object: Scan, found: Reached): void {
 }
 
 function hidden(text: string): number {
-  return (text.includes('/JavaScript') ? MARK.JavaScript : 0) | (text.includes('/Launch') ? MARK.Launch : 0);
+  return (text.includes('/JavaScript') ? WATCHED.JavaScript : 0) | (text.includes('/Launch') ? WATCHED.Launch : 0);
 }

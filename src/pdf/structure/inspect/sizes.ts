@@ -1,5 +1,3 @@
-// Owns the sizes of pages as a person sees them: what is cropped is gone, what is turned is turned.
-
 import { numberAt } from '../../read/entries.ts';
 import { dictOfPage } from '../../read/page-dict.ts';
 import type { Inheritable, Page } from '../../read/page-tree.ts';

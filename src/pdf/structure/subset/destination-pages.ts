@@ -3,7 +3,7 @@ import { entriesOf, nameAt } from '../../read/entries.ts';
 import type { Page } from '../../read/page-tree.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { type Input, salvage } from '../input.ts';
+import { type Input, readOrLeave } from '../input.ts';
 import { nameOf, readNames } from '../name-trees.ts';
 
 type Destinations = ReadonlyMap<string, Value>;
@@ -14,7 +14,7 @@ export interface Named {
   readonly old: Destinations;
 }
 
-export class Targets {
+export class DestinationPages {
   readonly file: PdfFile;
   private readonly input: Input;
   private readonly count: number;
@@ -40,7 +40,7 @@ export class Targets {
   private read(): Named {
     const { file, catalog } = this.input;
     const read = (work: () => Destinations): Destinations =>
-      salvage<Destinations>(this.input, 'names', new Map(), work);
+      readOrLeave<Destinations>(this.input, 'names', new Map(), work);
     return {
       tree: read(() => readNames(file, file.dict(catalog.get('Names'))?.get('Dests'), 'names')),
       old: read(() => new Map(file.dict(catalog.get('Dests')))),

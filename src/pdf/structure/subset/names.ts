@@ -4,9 +4,9 @@ import { listAt } from '../../lists-by-key.ts';
 import { encodeName } from '../../syntax/serialize.ts';
 import { Ref, type Value } from '../../syntax/values.ts';
 import { inlineText } from '../destinations.ts';
-import { type Placed, written } from '../input.ts';
+import { type Numbered, valueText } from '../input.ts';
 import { writeNames } from '../name-trees.ts';
-import type { Targets } from './destination-pages.ts';
+import type { DestinationPages } from './destination-pages.ts';
 
 /** What a name leads to is written beside it up to so many bytes: as an object it takes 20 more, and time. */
 const SHORT = 96;
@@ -18,30 +18,35 @@ export class PickedNames {
   private readonly tree: ReadonlyMap<number, readonly Entry[]>;
   private readonly old: ReadonlyMap<number, readonly Entry[]>;
 
-  constructor(targets: Targets) {
-    const { tree, old } = targets.named;
-    this.tree = byPage(tree, targets);
-    this.old = byPage(old, targets);
+  constructor(destinations: DestinationPages) {
+    const { tree, old } = destinations.named;
+    this.tree = byPage(tree, destinations);
+    this.old = byPage(old, destinations);
   }
 
   /** Writes the names of the pages from `first` to before `end`; returns the catalog's entries. */
-  async write(first: number, end: number, { copier }: Placed): Promise<string> {
-    const flat = between(this.old, first, end).map(([name, value]) => `/${encodeName(name)} ${written(value, copier)}`);
+  async write(first: number, end: number, { copier }: Numbered): Promise<string> {
+    const flat = between(this.old, first, end).map(
+      ([name, value]) => `/${encodeName(name)} ${valueText(value, copier)}`,
+    );
     const dests = flat.length === 0 ? '' : `/Dests<<${flat.join('')}>>`;
     const texts = new Map<string, string>();
     for (const [name, value] of between(this.tree, first, end)) {
       const text = value instanceof Ref ? inlineText(value.num, copier, SHORT) : undefined;
-      texts.set(name, text ?? written(value, copier));
+      texts.set(name, text ?? valueText(value, copier));
     }
     if (texts.size === 0) return dests;
     return `${dests}/Names<</Dests ${await writeNames(copier.writer, texts)} 0 R>>`;
   }
 }
 
-function byPage(names: ReadonlyMap<string, Value>, targets: Targets): ReadonlyMap<number, readonly Entry[]> {
+function byPage(
+  names: ReadonlyMap<string, Value>,
+  destinations: DestinationPages,
+): ReadonlyMap<number, readonly Entry[]> {
   const found = new Map<number, Entry[]>();
   for (const [name, value] of names) {
-    const page = targets.pageOf(value);
+    const page = destinations.pageOf(value);
     if (page !== undefined) listAt(found, page).push([name, value]);
   }
   return found;
