@@ -1,61 +1,23 @@
 // Objects are read in the order of their places, so that each window is read and each object stream inflated once.
 import { COMPRESSED, type XrefTable } from './xref-table.ts';
 
-/** The most objects that are sorted at once. A power of two: a place times this and something below it is exact. */
+/** The most objects that are sorted at once. */
 export const WAVE = 1 << 16;
-/** Up to so many are sorted one by one. */
-const FEW = 64;
 /** No file is so long; what stands there is in none, and will be found missing. */
 const FARTHEST = 2 ** 36;
 
-/**
- * Sorts objects, WAVE of them at most, by where they stand, object stream by object stream: each window is read and each
- * stream inflated once.
- */
-export function sortByPlace(nums: Int32Array, table: XrefTable): void {
-  if (nums.length <= FEW) {
-    sortFew(nums, table);
-    return;
-  }
+/** Sorts objects, WAVE of them at most, by where they stand, those of an object stream by where that stands. */
+export function sortByPlace(nums: Int32Array, { kind, place }: XrefTable): void {
+  // One number each of where it stands and where it was (exact, below 2^52): sorting calls no function to compare two.
   const keys = new Float64Array(nums.length);
-  if (setKeys(keys, nums, table)) return;
+  for (const [i, num] of nums.entries()) {
+    const own = place[num] ?? 0;
+    const stands = kind[num] === COMPRESSED ? (place[own] ?? 0) : own;
+    keys[i] = Math.min(stands, FARTHEST) * WAVE + i;
+  }
   keys.sort();
-  arrange(nums, nums.slice(), keys);
-}
-
-// Each loop is a function of its own: V8 optimises one while it runs, and what follows it, which has not run, would undo that.
-
-/** One number each of where it stands and where it was, so that nothing is called to compare two of them. Returns whether they rise. */
-function setKeys(keys: Float64Array, nums: Int32Array, { kind, place }: XrefTable): boolean {
-  let sorted = true;
-  let last = -1;
-  for (let i = 0; i < nums.length; i++) {
-    const next = standsAt(nums[i]!, kind, place);
-    sorted &&= next >= last;
-    last = next;
-    keys[i] = Math.min(next, FARTHEST) * WAVE + i;
-  }
-  return sorted;
-}
-
-function arrange(nums: Int32Array, from: Int32Array, keys: Float64Array): void {
-  for (let i = 0; i < nums.length; i++) nums[i] = from[keys[i]! - Math.floor(keys[i]! / WAVE) * WAVE]!;
-}
-
-/** As above, without arrays to be made for it: a page has some objects, and there may be thousands of pages. */
-function sortFew(nums: Int32Array, { kind, place }: XrefTable): void {
-  for (let i = 1; i < nums.length; i++) {
-    const num = nums[i]!;
-    const next = standsAt(num, kind, place);
-    let at = i;
-    for (; at > 0 && standsAt(nums[at - 1]!, kind, place) > next; at--) nums[at] = nums[at - 1]!;
-    nums[at] = num;
-  }
-}
-
-/** Where an object stands in the file, itself or its object stream. */
-function standsAt(num: number, kind: Uint8Array, place: Float64Array): number {
-  return kind[num] === COMPRESSED ? (place[place[num]! | 0] ?? 0) : place[num]!;
+  const before = nums.slice();
+  for (const [i, key] of keys.entries()) nums[i] = before[key % WAVE] ?? 0;
 }
 
 /** Object numbers, first in, first out. */

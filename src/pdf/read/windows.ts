@@ -38,8 +38,7 @@ export class Windows {
     if (position + need > end && end < this.size) {
       return { bytes: this.piece(position, need), start: 0, base: position };
     }
-    // A small integer for V8 too: what is computed from a double stays one through all the scanning of an object.
-    return { bytes: this.window(index), start: (position - base) | 0, base };
+    return { bytes: this.window(index), start: position - base, base };
   }
 
   /** The bytes at a position; fewer at the end of the file. */

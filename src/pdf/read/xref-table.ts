@@ -259,7 +259,6 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
     if (!isCount(first) || !isCount(count)) throw new Damage('a cross-reference stream has no /Index');
     const end = first + Math.min(count, Math.floor((bytes.length - pos) / width));
     const { kind, place, index } = end > first ? table.open(end) : table;
-    // Without calls: tens of thousands of rows are read before V8 has optimised anything.
     for (let num = first; num < end; num++) {
       let type = w0 === 0 ? 1 : 0;
       let second = 0;

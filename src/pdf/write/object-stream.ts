@@ -19,8 +19,6 @@ const LEAST_WINDOW = 10;
 const MOST_WINDOW = 15;
 /** Entries of a stream's dictionary that say how it is compressed. */
 export const FLATE = '/Filter/FlateDecode';
-/** Room for what stands before the objects. */
-let header = new Uint8Array(0);
 
 /** What goes into an object stream. Used again for the next one: arrays that grow anew for each are garbage. */
 export class Members {
@@ -34,10 +32,9 @@ export class Members {
     this.offsets[this.count++] = offset;
   }
 
-  /** What the stream begins with (7.5.7); done with before anybody waits. */
+  /** What the stream begins with (7.5.7). */
   header(): Uint8Array {
-    if (header.length < this.count * LONGEST) header = new Uint8Array(this.count * LONGEST);
-    const out = header;
+    const out = new Uint8Array(this.count * LONGEST);
     let at = 0;
     for (let i = 0; i < this.count; i++) {
       at = putNumber(out, at, this.nums[i]!);
@@ -45,7 +42,7 @@ export class Members {
       at = putNumber(out, at, this.offsets[i]!);
       out[at++] = 0x20;
     }
-    return header.subarray(0, at);
+    return out.subarray(0, at);
   }
 }
 

@@ -32,15 +32,15 @@ export class Writer {
   readonly objectStreams: boolean;
   /** Where the objects are. */
   readonly rows: Rows;
-  /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
-  out: Uint8Array;
-  at = 0;
+  /** What was written and not given to the draft yet; `at` is where the next byte goes. */
+  private out: Uint8Array;
+  private at = 0;
   private readonly draft: Pick<Draft, 'write'>;
   private readonly perStream: number;
   private readonly level: number;
   private flushed = 0;
   /** The number that `allocate` gives next. */
-  next = 1;
+  private next = 1;
   /** How many objects were written. */
   count = 0;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
@@ -74,7 +74,7 @@ export class Writer {
   }
 
   /** Makes room for `length` bytes at `out[at]`. */
-  reserve(length: number): void {
+  private reserve(length: number): void {
     if (this.at + length <= this.out.length) return;
     if (this.fileOut === undefined) this.flush();
     if (this.at + length > this.out.length) {
