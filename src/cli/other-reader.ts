@@ -20,7 +20,7 @@ export const count: RunOwn = async () => {
     throw new Failure('usage', '__count is for pdftool itself', { hint: 'Use pdftool info FILE.' });
   }
   const { request, file, answer, gone } = asked;
-  const { countBy } = await import('../pdf/file/page-count.ts');
+  const { countBy } = await import('../pdf/repair/page-count.ts');
   answer(await countBy(request.reader, file, request.password, gone).then((pages) => ({ pages }), UNREADABLE));
   return 0;
 };

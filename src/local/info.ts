@@ -1,9 +1,9 @@
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { type Source, withSources } from '../pdf/file/source.ts';
-import { textOf } from '../pdf/file/strings.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
+import { textOf } from '../pdf/syntax/text-strings.ts';
 
 const FIELDS = {
   title: 'Title',
