@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --format --width --height --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --regions --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --data --label --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --format --width --height --mode --output-format --voice-style --voice-id --language --speed --page-range --pronunciation-fixes --on-done --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --data --account
             and set skip 1
             continue
         end
@@ -102,8 +102,12 @@ function __pdftool_line
                 set at 'workflow resume'
             case 'redact inspect'
                 set at 'redact inspect'
+            case 'redact review'
+                set at 'redact review'
             case 'redact apply'
                 set at 'redact apply'
+            case 'redact check'
+                set at 'redact check'
             case 'auth login'
                 set at 'auth login'
             case 'auth logout'
@@ -476,8 +480,14 @@ complete -c pdftool -n '__pdftool_at \'workflow resume\'' -l no-download -d 'Lea
 complete -c pdftool -n '__pdftool_at \'workflow resume\'' -l notify -d 'Ring the bell, and show a notice, when a job ends'
 complete -c pdftool -n '__pdftool_at \'workflow resume\'' -l on-done -r -d 'Run this in the shell when a job ends'
 complete -c pdftool -n '__pdftool_next \'workflow resume\' 0 more' -a '(pdftool __complete jobs 2>/dev/null)'
-complete -c pdftool -n '__pdftool_next \'redact\' 0' -a inspect -d 'Find regions and write them to a file for review'
-complete -c pdftool -n '__pdftool_next \'redact\' 0' -a apply -d 'Black out the regions that were reviewed'
+complete -c pdftool -n '__pdftool_next \'redact\' 0' -a inspect -d 'Find what to black out, and write regions for review'
+complete -c pdftool -n '__pdftool_next \'redact\' 0' -a review -d 'Look at the regions: in a PDF, or on a page on which they are edited'
+complete -c pdftool -n '__pdftool_next \'redact\' 0' -a apply -d 'Remove what is in the regions, and prove it'
+complete -c pdftool -n '__pdftool_next \'redact\' 0' -a check -d 'Look for what can still be read in a redacted PDF; exit code 3 where something can'
+complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l find -r -d 'Text to find, capitals alike; may be repeated'
+complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l regex -r -d 'Regular expression to find; may be repeated'
+complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l kinds -r -k -a 'email phone card iban ssn' -d 'What else to find: email, phone, card, iban, ssn'
+complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l password-file -r -F -d 'File whose first line is the password of the PDF'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l option -r -d 'An option of the workflow; may be repeated'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l idempotency-key -r -d 'Name this request yourself; the same key finds the same job'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l detach -d 'Print the job id and return; pdftool jobs watch goes on'
@@ -486,7 +496,17 @@ complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l no-download -d 'Leav
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l notify -d 'Ring the bell, and show a notice, when a job ends'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l on-done -r -d 'Run this in the shell when a job ends'
 complete -c pdftool -n '__pdftool_next \'redact inspect\' 0' -F
-complete -c pdftool -n '__pdftool_at \'redact apply\'' -l regions -r -F -d 'What redact inspect wrote, with "reviewed": true set by hand'
+complete -c pdftool -n '__pdftool_at \'redact review\'' -l regions -r -F -d 'What redact inspect wrote'
+complete -c pdftool -n '__pdftool_at \'redact review\'' -l html -d 'A page for the browser, which saves the reviewed regions'
+complete -c pdftool -n '__pdftool_at \'redact review\'' -l password-file -r -F -d 'File whose first line is the password of the PDF'
+complete -c pdftool -n '__pdftool_next \'redact review\' 0' -F
+complete -c pdftool -n '__pdftool_at \'redact apply\'' -l regions -r -F -d 'Regions that were reviewed'
+complete -c pdftool -n '__pdftool_at \'redact apply\'' -l reviewed -d 'Say that a person has looked at the regions'
+complete -c pdftool -n '__pdftool_at \'redact apply\'' -l label -r -d 'Text in each box'
+complete -c pdftool -n '__pdftool_at \'redact apply\'' -l fill -r -d 'Colour of the boxes: black, white, gray or #rrggbb (black)'
+complete -c pdftool -n '__pdftool_at \'redact apply\'' -l strict -d 'Blank to the end of each line, so that widths say nothing'
+complete -c pdftool -n '__pdftool_at \'redact apply\'' -l raster -d 'Make every page a picture'
+complete -c pdftool -n '__pdftool_at \'redact apply\'' -l password-file -r -F -d 'File whose first line is the password of the PDF'
 complete -c pdftool -n '__pdftool_at \'redact apply\'' -l option -r -d 'An option of the workflow; may be repeated'
 complete -c pdftool -n '__pdftool_at \'redact apply\'' -l idempotency-key -r -d 'Name this request yourself; the same key finds the same job'
 complete -c pdftool -n '__pdftool_at \'redact apply\'' -l detach -d 'Print the job id and return; pdftool jobs watch goes on'
@@ -495,6 +515,11 @@ complete -c pdftool -n '__pdftool_at \'redact apply\'' -l no-download -d 'Leave 
 complete -c pdftool -n '__pdftool_at \'redact apply\'' -l notify -d 'Ring the bell, and show a notice, when a job ends'
 complete -c pdftool -n '__pdftool_at \'redact apply\'' -l on-done -r -d 'Run this in the shell when a job ends'
 complete -c pdftool -n '__pdftool_next \'redact apply\' 0' -F
+complete -c pdftool -n '__pdftool_at \'redact check\'' -l regions -r -F -d 'Regions in which nothing may be left'
+complete -c pdftool -n '__pdftool_at \'redact check\'' -l find -r -d 'Text that must be nowhere in the file; may be repeated'
+complete -c pdftool -n '__pdftool_at \'redact check\'' -l label -r -d 'What was written into the boxes'
+complete -c pdftool -n '__pdftool_at \'redact check\'' -l password-file -r -F -d 'File whose first line is the password of the PDF'
+complete -c pdftool -n '__pdftool_next \'redact check\' 0' -F
 complete -c pdftool -n '__pdftool_next \'auth\' 0' -a login -d 'Store an API key of this person, after checking it'
 complete -c pdftool -n '__pdftool_next \'auth\' 0' -a logout -d 'Forget the stored key'
 complete -c pdftool -n '__pdftool_next \'auth\' 0' -a status -d 'Show the key in use (masked), where it comes from, and credits'

@@ -586,8 +586,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         }
         'redact' = @{
             Commands = [ordered]@{
-                'inspect' = 'Find regions and write them to a file for review'
-                'apply' = 'Black out the regions that were reviewed'
+                'inspect' = 'Find what to black out, and write regions for review'
+                'review' = 'Look at the regions: in a PDF, or on a page on which they are edited'
+                'apply' = 'Remove what is in the regions, and prove it'
+                'check' = 'Look for what can still be read in a redacted PDF; exit code 3 where something can'
             }
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @()
@@ -597,6 +599,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--find'] = @{ What = 'none'; Says = 'Text to find, capitals alike; may be repeated' }
+                $it['--regex'] = @{ What = 'none'; Says = 'Regular expression to find; may be repeated' }
+                $it['--kinds'] = @{ What = 'words email phone card iban ssn'; Says = 'What else to find: email, phone, card, iban, ssn' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
                 $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
                 $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
                 $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
@@ -609,11 +615,29 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('files')
             Many = $false
         }
+        'redact review' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote' }
+                $it['--html'] = @{ What = $null; Says = 'A page for the browser, which saves the reviewed regions' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
+                $it
+            }
+            Arguments = @('files')
+            Many = $false
+        }
         'redact apply' = @{
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote, with "reviewed": true set by hand' }
+                $it['--regions'] = @{ What = 'files'; Says = 'Regions that were reviewed' }
+                $it['--reviewed'] = @{ What = $null; Says = 'Say that a person has looked at the regions' }
+                $it['--label'] = @{ What = 'none'; Says = 'Text in each box' }
+                $it['--fill'] = @{ What = 'none'; Says = 'Colour of the boxes: black, white, gray or #rrggbb (black)' }
+                $it['--strict'] = @{ What = $null; Says = 'Blank to the end of each line, so that widths say nothing' }
+                $it['--raster'] = @{ What = $null; Says = 'Make every page a picture' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
                 $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
                 $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
                 $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
@@ -621,6 +645,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
                 $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
                 $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it
+            }
+            Arguments = @('files')
+            Many = $false
+        }
+        'redact check' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--regions'] = @{ What = 'files'; Says = 'Regions in which nothing may be left' }
+                $it['--find'] = @{ What = 'none'; Says = 'Text that must be nowhere in the file; may be repeated' }
+                $it['--label'] = @{ What = 'none'; Says = 'What was written into the boxes' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
                 $it
             }
             Arguments = @('files')
@@ -918,7 +955,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'workflow source-pack' = 'workflow source-pack'
         'workflow resume' = 'workflow resume'
         'redact inspect' = 'redact inspect'
+        'redact review' = 'redact review'
         'redact apply' = 'redact apply'
+        'redact check' = 'redact check'
         'auth login' = 'auth login'
         'auth logout' = 'auth logout'
         'auth status' = 'auth status'

@@ -71,7 +71,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool workflow submit source_pack manual.pdf --option mode=rag',
     'pdftool workflow resume',
   ],
-  redact: ['pdftool redact inspect letter.pdf', 'pdftool redact apply letter.pdf --regions regions.json'],
+  redact: [
+    'pdftool redact inspect letter.pdf --find "Jane Doe" --kinds email,phone',
+    'pdftool redact review letter.pdf --regions regions.json --html',
+    'pdftool redact apply letter.pdf --regions regions.json',
+    'pdftool redact check letter-redacted.pdf --regions regions.json --find "Jane Doe"',
+  ],
 };
 
 /** Examples of the command at a path; none where there are none. */

@@ -5,6 +5,7 @@ export const WEBP = 'image/webp';
 export const ZIP = 'application/zip';
 export const JSON_TYPE = 'application/json';
 export const MARKDOWN = 'text/markdown';
+export const HTML = 'text/html';
 export const NDJSON = 'application/x-ndjson';
 /** @public for the description of the service (derive/openapi). */
 export const TEXT = 'text/plain';
@@ -22,6 +23,7 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [ZIP]: ['zip'],
   [JSON_TYPE]: ['json'],
   [MARKDOWN]: ['md'],
+  [HTML]: ['html'],
   [NDJSON]: ['jsonl'],
   [TEXT]: ['txt'],
   [MP3]: ['mp3'],

@@ -2,6 +2,7 @@
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { toImages } from './operations/pictures.ts';
+import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
 import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './operations/speech.ts';
@@ -30,6 +31,10 @@ const rows = [
   workflowCreate,
   workflowFinalize,
   workflowStatus,
+  redactInspect,
+  redactReview,
+  redactApply,
+  redactCheck,
   account,
   openapi,
 ] as const;

@@ -108,6 +108,34 @@ export interface PageDrawer {
   close(): void;
 }
 
+/** A character of a page as PDFium reads it. The box is in the page's user space: left, bottom, right, top. */
+export interface PageCharacter {
+  readonly text: string;
+  readonly box: { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number };
+  /** Of its font on the page, in points. */
+  readonly size: number;
+  /** Not in the file: a space or a line end that follows from where the others stand. */
+  readonly generated: boolean;
+}
+
+/** A document open in PDFium. Pages count from 0. */
+export interface OpenPages {
+  readonly pages: number;
+  characters(page: number): Promise<readonly PageCharacter[]>;
+  /** `scale`: pixels for a point, where the page is to be no larger than that. */
+  draw(page: number, width: number, height: number, scale?: number): Promise<DrawnPage>;
+  close(): void;
+}
+
+/** Readers that share no code with ours and judge documents in memory, in a process that is ended when it takes too much. */
+export interface OtherEyes {
+  open(bytes: Uint8Array): Promise<OpenPages>;
+  /** The text of each page by pdf.js. */
+  texts(bytes: Uint8Array): Promise<readonly string[]>;
+  /** Ends the process. */
+  close(): void;
+}
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -133,6 +161,10 @@ export interface Context {
    * Left out where nobody keeps a record of it.
    */
   beforeLastBytes?(): void;
+  /** Left out where no other reader can be asked. */
+  otherEyes?(): OtherEyes;
+  /** Matches of a person's regular expression; throws a Failure where it takes longer than a moment. */
+  match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
   progress(event: Progress): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;

@@ -142,6 +142,36 @@ export const SERVED_WORKFLOW_JOB = v.looseObject({
   error_message: ours(v.nullable(v.string()), 'The same in words'),
 });
 
+const REGION = v.looseObject({
+  page: pageNumber,
+  x: v.number(),
+  y: v.number(),
+  w: v.number(),
+  h: v.number(),
+  kind: v.string(),
+  id: v.string(),
+});
+
+/** What an inspection found: never the text, its length or a hash of it. */
+export const REDACTION_REGIONS = v.looseObject({
+  reviewed: v.boolean(),
+  sourceSha256: v.string(),
+  page_count: pageCount,
+  regions: v.array(REGION),
+  counts: v.record(v.string(), count),
+  pages_without_text: v.array(pageNumber),
+  pages_to_picture: v.array(pageNumber),
+});
+
+/** What can still be read in a document, and what it holds besides its pages. */
+export const REDACTION_FINDINGS = v.looseObject({
+  ok,
+  page_count: pageCount,
+  readable: v.boolean(),
+  leaks: v.array(v.looseObject({ page: v.optional(pageNumber), what: v.string(), count })),
+  notes: v.array(v.looseObject({ what: v.string(), count })),
+});
+
 export const OPENAPI = v.looseObject({ openapi: v.string() });
 
 export const RECORDS = {
@@ -154,5 +184,7 @@ export const RECORDS = {
   'speech-job-created': SPEECH_JOB_CREATED,
   'job-status': JOB_STATUS,
   'workflow-job': WORKFLOW_JOB,
+  'redaction-regions': REDACTION_REGIONS,
+  'redaction-findings': REDACTION_FINDINGS,
   openapi: OPENAPI,
 } as const;

@@ -38,13 +38,8 @@ export function capabilities(
     api: 'v1',
     authentication: ['Authorization: Bearer <API_KEY>', 'X-API-Key: <API_KEY>'],
     operations: listed,
-    workflows: Object.fromEntries(
-      Object.entries(workflows).map(([name, row]) => {
-        const available = name !== 'redaction';
-        return [name, { available, ...(available ? {} : { reason: 'redaction has no engine here yet' }), ...row }];
-      }),
-    ),
-    features: { ocr: false, images: false, callbacks: false, redaction: false, speech: false, translation: false },
+    workflows: Object.fromEntries(Object.entries(workflows).map(([name, row]) => [name, { available: true, ...row }])),
+    features: { ocr: false, images: false, callbacks: false, redaction: true, speech: false, translation: false },
     credits: { free: LIMITS.freeCredits, expire: false },
     openapi: '/openapi.json',
   };

@@ -26,6 +26,10 @@ const handlers: Handlers<LocalOperation> = {
   'merge-compress': () => import('./merge-compress.ts'),
   'images-to-pdf': () => import('./images-to-pdf.ts'),
   'images-to-pdf-compress': () => import('./images-to-pdf-compress.ts'),
+  'redact-inspect': () => import('./redact-inspect.ts'),
+  'redact-review': () => import('./redact-review.ts'),
+  'redact-apply': () => import('./redact-apply.ts'),
+  'redact-check': () => import('./redact-check.ts'),
   openapi: () => import('./openapi.ts'),
 };
 

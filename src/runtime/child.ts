@@ -25,6 +25,8 @@ export interface ChildOptions {
   readonly input?: number;
   /** Whether its standard output is read; left out, it is not. */
   readonly output?: boolean;
+  /** Whether messages may hold bytes; left out, they are JSON. */
+  readonly bytes?: boolean;
 }
 
 /** Names of the environment that a child needs; keys, passwords and settings of this process are not its business. */
@@ -35,11 +37,20 @@ export function ownCommand(): string[] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
 }
 
+/**
+ * The same for a process that runs WebAssembly where addresses are bounded, as in workers of the server: otherwise V8 sets
+ * 10 GiB of them aside for each module.
+ */
+export function ownWasmCommand(): string[] {
+  return [process.execPath, '--disable-wasm-trap-handler', ...process.execArgv, process.argv[1] ?? ''];
+}
+
 export function startChild(command: readonly string[], options: ChildOptions): Child {
   const [program = '', ...args] = [...bounds(options), ...command];
   const child = spawn(program, args, {
     stdio: [options.input ?? 'ignore', options.output === true ? 'pipe' : 'ignore', 'ignore', 'ipc'],
     env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...(options.bytes === true ? { serialization: 'advanced' as const } : {}),
     // A group of its own: Ctrl-C in a terminal reaches the server alone, which ends its children in order.
     detached: process.platform !== 'win32',
   });

@@ -46,16 +46,20 @@ export interface Inputs {
   readonly identities: readonly InputIdentity[];
 }
 
-/**
- * Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. `listed`: the list
- * and line that a name stands in, where there is one.
- */
+interface InputOptions {
+  /** The list and line that a name stands in, where there is one. */
+  readonly listed?: Readonly<Record<string, string>>;
+  /** What has to be copied to the disk has no name there; for a few files, which stay open. */
+  readonly unnamed?: boolean;
+}
+
+/** Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. */
 export async function openInputs(
   names: readonly string[],
   types: readonly string[],
   workspace: Workspace,
   signal: AbortSignal,
-  listed: Readonly<Record<string, string>> = {},
+  { listed = {}, unnamed = false }: InputOptions = {},
 ): Promise<Inputs> {
   if (names.filter((name) => name === '-').length > 1) {
     throw new Failure('usage', 'standard input (-) was named twice, and can be read once', {
@@ -66,7 +70,7 @@ export async function openInputs(
   const failures: Failure[] = [];
   for (const name of names) {
     try {
-      opened.push(await openInput(name, workspace, signal));
+      opened.push(await openInput(name, workspace, signal, unnamed));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       signal.throwIfAborted();
@@ -93,13 +97,13 @@ export async function openOne(
   return source;
 }
 
-async function openInput(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
-  if (name === '-') return notEmpty(await spoolStdin(workspace, signal));
+async function openInput(name: string, workspace: Workspace, signal: AbortSignal, unnamed: boolean): Promise<Opened> {
+  if (name === '-') return notEmpty(await spoolStdin(workspace, signal, unnamed));
   try {
     const found = statSync(name);
     if (found.isDirectory()) throw folderGiven(name);
     // A pipe, such as <(command) in a shell: read once, so it is kept in a file.
-    if (!found.isFile()) return notEmpty(await spoolFile(name, workspace, signal));
+    if (!found.isFile()) return notEmpty(await spoolFile(name, workspace, signal, unnamed));
     return notEmpty(workspace.descriptors.open(name, name));
   } catch (error) {
     throw error instanceof Failure ? error : readFailure(error, name);

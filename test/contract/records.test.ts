@@ -131,6 +131,30 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: ['jobId', 'upload'],
     wrong: [],
   },
+  'redaction-regions': {
+    whole: {
+      reviewed: false,
+      sourceSha256: '0'.repeat(64),
+      page_count: 1,
+      regions: [{ page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.4, kind: 'text', id: 'r1' }],
+      counts: { layers: 0 },
+      pages_without_text: [],
+      pages_to_picture: [1],
+    },
+    optional: [],
+    wrong: [{ reviewed: 'no' }, { regions: [{ page: 0 }] }, { counts: { layers: -1 } }, { pages_without_text: [0] }],
+  },
+  'redaction-findings': {
+    whole: {
+      ok: true,
+      page_count: 1,
+      readable: true,
+      leaks: [{ page: 1, what: 'text in a region', count: 1 }],
+      notes: [{ what: 'scripts', count: 1 }],
+    },
+    optional: [],
+    wrong: [{ ok: false }, { readable: 1 }, { leaks: [{ count: 1 }] }, { notes: [{ what: 'scripts', count: -1 }] }],
+  },
   openapi: { whole: { openapi: '3.1.0', info: { version: '1.0.0' } }, optional: ['info'], wrong: [{ openapi: 3.1 }] },
 };
 

@@ -317,7 +317,7 @@ describe('addresses for operators', () => {
       ['compress', true],
       ['folder', true],
       ['source_pack', true],
-      ['redaction', false],
+      ['redaction', true],
     ]);
   });
 

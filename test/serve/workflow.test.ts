@@ -207,7 +207,10 @@ describe('other workflows', () => {
   });
 
   it.each([
-    [{ ...compress(), workflow: 'redaction' }, 501, /no engine/],
+    [{ ...compress(), workflow: 'redaction' }, 400, /options.mode/],
+    [{ ...compress(), workflow: 'redaction', options: { mode: 'inspect' } }, 400, /find, regex or kinds/],
+    [{ ...compress(), workflow: 'redaction', options: { mode: 'apply' } }, 400, /reviewed/],
+    [{ ...compress(268_435_457), workflow: 'redaction' }, 413, /268435456/],
     [{ ...compress(), workflow: 'none' }, 400, /unknown workflow 'none'/],
     [{ ...compress(), maxCredits: 2 }, 400, /exactly 1/],
     [{ ...compress(1024 ** 3 + 1) }, 413, /at most 1073741824 bytes/],

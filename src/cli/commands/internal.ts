@@ -24,3 +24,11 @@ export const draw: OwnCommand = {
   build: (command, leaf) => leaf(command),
   load: async () => (await import('../page-drawer.ts')).draw,
 };
+
+export const judge: OwnCommand = {
+  name: '__judge',
+  summary: 'Read documents with other readers, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../other-eyes.ts')).judge,
+};

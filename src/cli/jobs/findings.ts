@@ -48,26 +48,33 @@ async function fetched(ports: JobPorts, entry: Entry, state: JobState, ctx: Cont
   throw new Failure('server', `${entry.operation}: the service's answer holds no source SHA-256 and regions`);
 }
 
+/** A regions file. Throws a Failure that says what is missing. */
+export function readFindings(name: string, text: string): Reviewed & { readonly reviewed: boolean } {
+  const value = objectOf(parsed(text));
+  if (value === undefined) {
+    throw new Failure('usage', `${name} is no JSON object`, { hint: 'Make it with: pdftool redact inspect FILE' });
+  }
+  const found = findingsIn(value);
+  if (found === undefined) {
+    throw new Failure('usage', `${name} holds no sourceSha256 and regions`, {
+      hint: 'Make it with: pdftool redact inspect FILE',
+    });
+  }
+  return { ...found, reviewed: value.reviewed === true };
+}
+
 /** A regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
 export function checkReviewed(
   name: string,
   text: string,
   sha256: string,
   [min, max]: readonly [number, number],
+  said: boolean,
 ): Reviewed {
-  const value = objectOf(parsed(text));
-  if (value === undefined) {
-    throw new Failure('usage', `${name} is no JSON object`, { hint: 'Make it with: pdftool redact inspect FILE' });
-  }
-  if (value.reviewed !== true) {
+  const found = readFindings(name, text);
+  if (!found.reviewed && !said) {
     throw new Failure('usage', `${name} is not reviewed`, {
-      hint: `Look at its regions, remove what should stay visible, add what is missing, then set "reviewed": true in it.`,
-    });
-  }
-  const found = findingsIn(value);
-  if (found === undefined) {
-    throw new Failure('usage', `${name} holds no sourceSha256 and regions`, {
-      hint: 'Make it with: pdftool redact inspect FILE',
+      hint: `Look at its regions (pdftool redact review --html), remove what should stay visible, add what is missing; then set "reviewed": true in it, or give --reviewed.`,
     });
   }
   if (found.sourceSha256.toLowerCase() !== sha256) {

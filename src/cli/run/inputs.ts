@@ -11,6 +11,8 @@ import type { RunPlan } from './plan.ts';
 export interface Run extends Invocation {
   readonly plan: RunPlan;
   readonly engine: Engine;
+  /** What else an operation asks whose output has to be proved. */
+  readonly proof?: Pick<Context, 'otherEyes' | 'match'>;
 }
 
 export interface OpenedFiles {
@@ -21,8 +23,12 @@ export interface OpenedFiles {
 /** Bytes of inputs from which on young garbage decides how much memory a run takes. */
 const LARGE = 8 * 1024 * 1024;
 
-export async function openFiles({ plan, engine, signal }: Run, workspace: Workspace): Promise<OpenedFiles> {
-  const opened = await openInputs(plan.files, plan.fileField?.field.types ?? [], workspace, signal, plan.listed);
+export async function openFiles({ plan, engine, signal, proof }: Run, workspace: Workspace): Promise<OpenedFiles> {
+  const opened = await openInputs(plan.files, plan.fileField?.field.types ?? [], workspace, signal, {
+    listed: plan.listed,
+    // What has to be proved to be gone must not lie about.
+    unnamed: proof !== undefined,
+  });
   if (engine.name === 'local' && plan.op.work === 'copy' && bytesOf(opened.sources) > LARGE) {
     (await import('../../runtime/heap.ts')).collectBuffersEarly();
   }

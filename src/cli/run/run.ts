@@ -19,12 +19,14 @@ export interface FileRun extends Run {
   readonly watched?: boolean;
   /** One of several files: lines of its record begin with its name. */
   readonly batch: boolean;
+  /** Why a result that is done is not what was hoped for: exit code 3. */
+  readonly unmet?: (result: Result) => string | undefined;
   /** What a job on the service needs; a process of a batch, which works on this machine, has none. */
   readonly remote?: RemoteParts;
 }
 
 const DONE = 0;
-const TARGET_MISSED = 3;
+const UNMET = 3;
 
 /** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
 export async function runOnce(run: FileRun): Promise<number> {
@@ -56,6 +58,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
       drawPages: pageDrawers(clock, signal),
+      ...run.proof,
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
@@ -82,10 +85,11 @@ export async function runOnce(run: FileRun): Promise<number> {
     tell(run, done, destination);
     for (const warning of result.warnings ?? []) messages.warn(warning);
     if (destination.kind !== 'stdout') messages.summary(summaryLine(run, done, clock.now() - began));
-    if (targetMet(plan, result)) return DONE;
+    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered);
+    if (unmet === undefined) return DONE;
     // Without a terminal nothing else would say why the run ends with that code.
-    messages.warn(`the target was not reached: ${delivered?.path ?? 'the output'} is as small as it gets`);
-    return TARGET_MISSED;
+    messages.warn(unmet);
+    return UNMET;
   } finally {
     watcher.close();
     workspace.close();
@@ -144,8 +148,13 @@ function summaryLine({ streams }: Run, done: Done, milliseconds: number): string
   return `${name}${summarize(done, milliseconds)}`;
 }
 
-function targetMet({ requireTarget }: RunPlan, result: Result): boolean {
-  return !requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false;
+function targetMissed(
+  { requireTarget }: RunPlan,
+  result: Result,
+  delivered: Delivered | undefined,
+): string | undefined {
+  if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
+  return `the target was not reached: ${delivered?.path ?? 'the output'} is as small as it gets`;
 }
 
 function nameOf(destination: Destination): string {

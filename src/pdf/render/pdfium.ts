@@ -1,7 +1,7 @@
 // PDFium in WebAssembly. A trap or a failed allocation leaves the instance unusable: it runs in a process that can be
 // given up. The file is read as it is asked for, so that memory holds pages and not documents.
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
-import type { DrawnPage, PageDrawing, RandomAccess } from '../../contract/ports.ts';
+import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../contract/ports.ts';
 import { fill } from '../on-disk.ts';
 
 /** fpdfview.h: FPDFBitmap_Gray, FPDFBitmap_BGR, FPDFBitmap_BGRA, and the channels of each. */
@@ -143,6 +143,54 @@ export class PdfiumDocument {
       if (forms !== 0) pdfium.FORM_OnBeforeClosePage(handle, forms);
       pdfium.FPDF_ClosePage(handle);
     }
+  }
+
+  /** The characters of a page in the order of its text, in the page's user space. */
+  characters(page: number): PageCharacter[] {
+    const { pdfium } = this;
+    const module = moduleOf(pdfium);
+    const handle = pdfium.FPDF_LoadPage(this.document, page - 1);
+    if (handle === 0) throw unreadable();
+    const text = pdfium.FPDFText_LoadPage(handle);
+    const place = module.wasmExports.malloc(32);
+    try {
+      const count = text === 0 ? 0 : pdfium.FPDFText_CountChars(text);
+      return Array.from({ length: count }, (_, i) => {
+        pdfium.FPDFText_GetCharBox(text, i, place, place + 8, place + 16, place + 24);
+        const view = new DataView(module.HEAPU8.buffer, place, 32);
+        const [left, right] = [view.getFloat64(0, true), view.getFloat64(8, true)];
+        const [bottom, top] = [view.getFloat64(16, true), view.getFloat64(24, true)];
+        const code = pdfium.FPDFText_GetUnicode(text, i);
+        return {
+          text: code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '',
+          box: {
+            x0: Math.min(left, right),
+            y0: Math.min(bottom, top),
+            x1: Math.max(left, right),
+            y1: Math.max(bottom, top),
+          },
+          size: this.sizeOfCharacter(text, i, place),
+          generated: pdfium.FPDFText_IsGenerated(text, i) === 1,
+        };
+      });
+    } finally {
+      module.wasmExports.free(place);
+      if (text !== 0) pdfium.FPDFText_ClosePage(text);
+      pdfium.FPDF_ClosePage(handle);
+    }
+  }
+
+  private sizeOfCharacter(text: number, i: number, place: number): number {
+    const { pdfium } = this;
+    const size = pdfium.FPDFText_GetFontSize(text, i);
+    if (!pdfium.FPDFText_GetMatrix(text, i, place)) return size;
+    const view = new DataView(moduleOf(pdfium).HEAPU8.buffer, place, 24);
+    const scale = Math.hypot(view.getFloat32(8, true), view.getFloat32(12, true));
+    return Number.isFinite(scale) && scale > 0 ? size * scale : size;
+  }
+
+  close(): void {
+    this.pdfium.FPDF_CloseDocument(this.document);
   }
 
   private drawBand(handle: number, drawing: PageDrawing, { top, rows }: Band, memory: number): void {

@@ -28,6 +28,9 @@ declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
     readonly commonObjs: { has(id: string): boolean; get(id: string): FontInfo | null };
     getViewport(parameters: { scale: number }): Viewport;
     getOperatorList(parameters: { annotationMode: number }): Promise<OperatorList>;
+    getTextContent(): Promise<{
+      readonly items: readonly ({ readonly str: string; readonly hasEOL: boolean } | object)[];
+    }>;
     cleanup(): boolean;
   }
   export interface Document {

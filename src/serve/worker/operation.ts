@@ -3,7 +3,7 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import { ZIP } from '../../contract/media.ts';
-import { type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
+import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../../contract/operations.ts';
 import type { ByteSource, Context, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
 import { moveBlob } from '../../runtime/blobs.ts';
@@ -23,8 +23,12 @@ export interface Work {
   readonly workspace: Workspace;
 }
 
-export async function runOperation(task: OperationTask, work: Work): Promise<Made> {
-  const op = rowNamed(task.name, task.limits);
+export function runOperation(task: OperationTask, work: Work): Promise<Made> {
+  return runRow(rowNamed(task.name, task.limits), task, work);
+}
+
+/** Any row of the local engine; `op` has the limits of this server. */
+export async function runRow(op: AnyOperation, task: Task, work: Work): Promise<Made> {
   const input = { ...task.fields, ...openFiles(op, task, work.workspace) };
   // The surface has read the fields by the row's schemas, and the files by their names in the row.
   const result: Result = await work.engine.call(op, input as never, work.ctx);
@@ -42,7 +46,7 @@ export function openSource(path: string, name: string, workspace: Workspace): Ra
   return fileSource(workspace.descriptors.open(path, name), workspace.descriptors);
 }
 
-function openFiles(op: ServiceOperation, { files }: Task, workspace: Workspace): Record<string, unknown> {
+function openFiles(op: AnyOperation, { files }: Task, workspace: Workspace): Record<string, unknown> {
   const opened: Record<string, ByteSource | ByteSource[]> = {};
   for (const { field, path, name } of files) {
     const source = openSource(path, name, workspace);
@@ -54,9 +58,9 @@ function openFiles(op: ServiceOperation, { files }: Task, workspace: Workspace):
 
 async function place(
   result: Result,
-  op: ServiceOperation,
+  op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
-  task: OperationTask,
+  task: Task,
   { ctx }: Work,
 ): Promise<Made> {
   const { output } = outputOf(op, input);
@@ -83,7 +87,7 @@ async function place(
 
 /** What an archive may hold when it is unpacked, such as a source pack's 8 MiB. */
 async function holdDerivatives(
-  op: ServiceOperation,
+  op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   body: RandomAccess,
   mediaType: string,

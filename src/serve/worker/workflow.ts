@@ -1,8 +1,10 @@
 // Owns what each workflow does inside a worker: an operation of the table with its own bounds, or one for each file of a folder.
 import { Failure } from '../../contract/failure.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { redactApply, redactInspect } from '../../contract/operations/redaction.ts';
 import { runFolder } from './folder.ts';
 import type { Made, WorkflowTask } from './messages.ts';
-import { runOperation, type Work } from './operation.ts';
+import { runOperation, runRow, type Work } from './operation.ts';
 
 export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made> {
   const { name, fields, bounds } = task;
@@ -19,6 +21,14 @@ export async function runWorkflow(task: WorkflowTask, work: Work): Promise<Made>
     }
     case 'folder':
       return runFolder(task, work);
+    case 'redaction': {
+      const { mode, ...options } = fields;
+      const row = mode === 'apply' ? redactApply : redactInspect;
+      const { pages } = bounds;
+      // A row without an address has no limits of its own: the workflow has them.
+      const op = { ...row, limits: pages === undefined ? {} : { pages } } as unknown as AnyOperation;
+      return runRow(op, { ...task, fields: { options } }, work);
+    }
     default:
       throw new Failure('unavailable', `this server has no workflow named ${name}`);
   }

@@ -15,8 +15,10 @@ import { type Answer, askForBody, type Exchange, jsonAnswer } from '../exchange.
 import type { Service } from '../service.ts';
 import type { NewJob } from '../store/store.ts';
 import { jobRecord } from './record.ts';
+import { checkRedaction } from './redaction-options.ts';
 
-const BODY_BYTES = 64 * 1024;
+/** 2,000 regions of a redaction are a third of it. */
+const BODY_BYTES = 1024 * 1024;
 
 /** The options of each workflow that has an engine: fields of the row that does the work, besides its file. */
 const OPTIONS: Readonly<Record<string, Fields>> = {
@@ -72,8 +74,10 @@ function checkWish(op: ServiceOperation, input: Record<string, unknown>, { workf
     const known = Object.keys(workflows).join(', ');
     throw new Failure('usage', `${op.name}: unknown workflow '${plain(workflow)}'; expected ${known}`);
   }
+  const isRedaction = workflow === 'redaction';
   const fields = Object.hasOwn(OPTIONS, workflow) ? OPTIONS[workflow] : undefined;
-  if (fields === undefined) throw new Failure('unavailable', `${workflow} has no engine on this server yet`);
+  if (fields === undefined && !isRedaction)
+    throw new Failure('unavailable', `${workflow} has no engine on this server yet`);
   if (inputBytes > bounds.inputBytes) {
     const message = `${workflow}: expected at most ${bounds.inputBytes} bytes of input, found ${inputBytes}`;
     throw new Failure('too_large', message, { kind: 'limit' });
@@ -83,7 +87,8 @@ function checkWish(op: ServiceOperation, input: Record<string, unknown>, { workf
     const expected = least === most ? `exactly ${least}` : `${least} to ${most}`;
     throw new Failure('usage', `${workflow}: expected maxCredits of ${expected}, found ${maxCredits}`);
   }
-  return { workflow, inputBytes, maxCredits, options: checkOptions(workflow, fields, options) };
+  const checked = fields === undefined ? checkRedaction(options) : checkOptions(workflow, fields, options);
+  return { workflow, inputBytes, maxCredits, options: checked };
 }
 
 function checkOptions(workflow: string, fields: Fields, options: Readonly<Record<string, unknown>>) {

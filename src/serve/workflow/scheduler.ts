@@ -1,6 +1,6 @@
 // Owns running queued jobs: claimed with a lease, worked on by a process, finished once by whoever holds the last token. Knows no HTTP.
 import { FAILURES, Failure } from '../../contract/failure.ts';
-import { PDF } from '../../contract/media.ts';
+import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/blobs.ts';
 import type { Log } from '../log.ts';
@@ -144,7 +144,7 @@ export class Scheduler {
   /** The output under a name that no other try can take, on the disk before the database says that it is there. */
   async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
     const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings } = made;
-    const name = `${job.id}.${job.token}.${mediaType === PDF ? 'pdf' : 'zip'}`;
+    const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'zip'}`;
     await placeBlob(path, joinPath(this.#service.folders.results, name));
     return {
       name,

@@ -6,6 +6,7 @@ import { systemEntropy } from '../../../runtime/entropy.ts';
 import { errnoOf } from '../../../runtime/file-failure.ts';
 import { collectBuffersEarly } from '../../../runtime/heap.ts';
 import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../../runtime/service-data.ts';
+import { proofTools } from '../../other-eyes.ts';
 import { otherReaders } from '../../other-reader.ts';
 import { pageDrawers } from '../../page-drawer.ts';
 import type { OwnCall } from '../call.ts';
@@ -162,6 +163,7 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
     clock,
     countElsewhere: otherReaders(clock, parent.gone),
     drawPages: pageDrawers(clock, parent.gone),
+    ...proofTools(clock, parent.gone),
   });
   return signal.aborted ? 1 : 0;
 }

@@ -1,0 +1,33 @@
+// Both ends of asking other readers about documents in memory: the hidden command that answers, and what starts it.
+import { Failure } from '../contract/failure.ts';
+import type { Clock, Context, OtherEyes } from '../contract/ports.ts';
+import { askingEyes } from '../contract/questions.ts';
+import { matchWithin } from '../runtime/bounded-match.ts';
+import { ownWasmCommand } from '../runtime/child.ts';
+import { receiveAsked, startAsker } from '../runtime/other-eyes.ts';
+import { readPackageFile } from '../runtime/package-file.ts';
+import type { RunOwn } from './commands/call.ts';
+
+/** For a Context: what an operation that proves its output asks. Nothing of it is loaded before. */
+export function proofTools(clock: Clock, signal: AbortSignal): Required<Pick<Context, 'otherEyes' | 'match'>> {
+  return {
+    otherEyes: (): OtherEyes => {
+      const { ask, close } = startAsker([...ownWasmCommand(), '__judge'], clock, signal);
+      return askingEyes(ask, close);
+    },
+    match: matchWithin,
+  };
+}
+
+export const judge: RunOwn = async () => {
+  const asked = receiveAsked();
+  if (asked === undefined) {
+    throw new Failure('usage', '__judge is for pdftool itself', { hint: 'Use pdftool redact.' });
+  }
+  const { answerQuestions } = await import('../pdf/redact/answer-questions.ts');
+  const answer = answerQuestions(() => readPackageFile('@embedpdf/pdfium/pdfium.wasm'), asked.gone);
+  // Sent by askingEyes of the same program.
+  asked.serve((question) => answer(question as Parameters<typeof answer>[0]));
+  await new Promise<void>((resolve) => asked.gone.addEventListener('abort', () => resolve(), { once: true }));
+  return 0;
+};

@@ -1,0 +1,54 @@
+import { choice, file, object } from '../field.ts';
+import { HTML, JSON_TYPE, PDF } from '../media.ts';
+import { localOperation } from '../operation.ts';
+
+const pdf = file('The PDF', { types: [PDF] });
+
+/** What redaction does on this machine. On a service inspect and apply are options of the workflow of that name. */
+export const redactInspect = localOperation({
+  name: 'redact-inspect',
+  surface: 'internal',
+  group: 'edit',
+  summary: 'Find what to black out',
+  work: 'render',
+  input: { file: pdf, options: object('find, regex, kinds') },
+  outputs: { regions: { kind: 'record', mediaType: JSON_TYPE, record: 'redaction-regions', document: true } },
+});
+
+export const redactReview = localOperation({
+  name: 'redact-review',
+  surface: 'internal',
+  group: 'edit',
+  summary: 'Show the regions, on a page that edits them or in a PDF',
+  work: 'render',
+  input: {
+    file: pdf,
+    options: object('regions, sourceSha256'),
+    format: choice('What to write', { values: ['pdf', 'html'], default: 'pdf' }),
+  },
+  outputs: {
+    pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-review' } },
+    html: { kind: 'bytes', mediaType: HTML, stem: { suffix: '-review' } },
+  },
+  outputBy: 'format',
+});
+
+export const redactApply = localOperation({
+  name: 'redact-apply',
+  surface: 'internal',
+  group: 'edit',
+  summary: 'Remove what is in the regions, and prove it',
+  work: 'render',
+  input: { file: pdf, options: object('regions, sourceSha256, reviewed, label, fill, strict, raster') },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-redacted' } } },
+});
+
+export const redactCheck = localOperation({
+  name: 'redact-check',
+  surface: 'internal',
+  group: 'edit',
+  summary: 'Look for what can still be read in a redacted PDF',
+  work: 'render',
+  input: { file: pdf, options: object('regions, find') },
+  outputs: { findings: { kind: 'record', mediaType: JSON_TYPE, record: 'redaction-findings', document: true } },
+});
