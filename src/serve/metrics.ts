@@ -14,13 +14,15 @@ export interface Metrics {
   credits(charged: number): void;
   job(workflow: string, outcome: string, seconds: number): void;
   lost(pool: string, reason: string): void;
+  loopFailed(loop: string): void;
+  stray(kind: string): void;
   /** The text of GET /metrics. */
   text(): Promise<{ type: string; text: string }>;
 }
 
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
-export function createMetrics(levels: () => Promise<Levels>): Metrics {
+export function createMetrics(levels: () => Levels): Metrics {
   const registry = new Registry();
   // Memory, descriptors and the delay of the event loop come with the library.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -47,6 +49,18 @@ export function createMetrics(levels: () => Promise<Levels>): Metrics {
     labelNames: ['pool', 'reason'],
     registers,
   });
+  const loops = new Counter({
+    name: 'pdftool_loop_failures_total',
+    help: 'Steps of what the server does all the time that failed and were tried again',
+    labelNames: ['loop'],
+    registers,
+  });
+  const strays = new Counter({
+    name: 'pdftool_strays_total',
+    help: 'Rejections and exceptions that nobody waited for',
+    labelNames: ['kind'],
+    registers,
+  });
   const inside = new Gauge({ name: 'pdftool_requests_inside', help: 'Requests under way', registers });
   const tasks = new Gauge({
     name: 'pdftool_tasks',
@@ -61,8 +75,10 @@ export function createMetrics(levels: () => Promise<Levels>): Metrics {
     credits: (charged) => credits.inc(charged),
     job: (workflow, outcome, seconds) => jobs.observe({ workflow, outcome }, seconds),
     lost: (pool, reason) => lost.inc({ pool, reason }),
+    loopFailed: (loop) => loops.inc({ loop }),
+    stray: (kind) => strays.inc({ kind }),
     async text() {
-      const now = await levels();
+      const now = levels();
       inside.set(now.inside);
       for (const pool of ['requests', 'jobs'] as const) {
         tasks.set({ pool, state: 'active' }, now[pool].active);

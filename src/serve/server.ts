@@ -7,17 +7,19 @@ import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
 import { createApp, type Route } from './app.ts';
 import { Holds } from './charge.ts';
-import { openStore, ownData } from './data.ts';
+import { openStoreAside, ownData } from './data.ts';
 import { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
+import { Loops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { operate } from './operate.ts';
 import { descriptionRoutes, operatorRoutes } from './operations.ts';
 import { Rates } from './rates.ts';
 import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
+import type { Store } from './store/store.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
 import { createJob } from './workflow/create.ts';
 import { fetchResult, finalizeJob, jobStatus, noSuchJob } from './workflow/routes.ts';
@@ -33,6 +35,8 @@ export interface ServerOptions {
   /** The data folder. */
   readonly data: string;
   readonly settings: ServeSettings;
+  /** The script and words of the thread that has the database. */
+  readonly database: readonly string[];
   /** The command line of a worker process. */
   readonly worker: readonly string[];
   readonly version: string;
@@ -58,11 +62,15 @@ export interface RunningServer {
 
 /** Milliseconds between two sweeps. */
 const SWEEP = 60_000;
+/** Milliseconds between two looks at the database. */
+const PULSE = 2_000;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock, entropy, settings, log, version, nodeVersion, data } = options;
   const owned = await ownData(data, nodeVersion);
-  const store = await openStore(data, nodeVersion);
+  const store = await openStoreAside(data, nodeVersion, options.database, clock, (detail) =>
+    log('error', 'database', { detail }),
+  );
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
   const released = await store.releaseHolds(Number.MAX_SAFE_INTEGER, clock.now());
   if (released > 0) log('warn', 'credits returned', { requests: released });
@@ -77,13 +85,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     requests: poolFor('requests', options.runner === undefined ? settings.workers : 0),
     jobs: poolFor('jobs', settings.job_workers),
   };
-  const metrics = createMetrics(async () => ({
+  // As of the last look: who asks for metrics does not wait for the database.
+  let states: Awaited<ReturnType<Store['jobCounts']>> = {};
+  const metrics = createMetrics(() => ({
     requests: pools.requests.state,
     jobs: pools.jobs.state,
     inside: gate.inside,
-    states: await store.jobCounts(),
+    states,
   }));
   let { port } = options;
+  const loops = new Loops(clock, log, metrics);
   const service: Service = {
     id,
     rows: rowsWithLimits(options.rows ?? SERVICE_OPERATIONS, settings),
@@ -108,8 +119,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (!pools.requests.state.healthy || !pools.jobs.state.healthy) {
         return { ready: false, reason: 'worker processes do not start' };
       }
-      await store.jobCounts();
-      return { ready: true };
+      const trouble = loops.trouble;
+      return trouble === undefined ? { ready: true } : { ready: false, reason: trouble };
     },
   };
   const scheduler = new Scheduler(service, pools.jobs, log);
@@ -129,12 +140,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     for (const each of servers) each.close();
     await Promise.all([pools.requests.close(), pools.jobs.close()]);
-    store.close();
+    await store.close();
     owned.release();
     throw error;
   }
-  const working = scheduler.run();
-  const sweeping = sweepNowAndThen(service, log, stopping.signal);
+  const working = scheduler.run(loops);
+  const looping = Promise.all([
+    loops.run('the database', PULSE, stopping.signal, async () => {
+      states = await store.jobCounts();
+    }),
+    loops.run('the sweep', SWEEP, stopping.signal, async () => {
+      const removed = await sweep(service);
+      if (removed > 0) log('info', 'swept', { removed });
+    }),
+    loops.run('returning credits', SWEEP, stopping.signal, async () => {
+      const returned = await service.holds.renew();
+      if (returned > 0) log('warn', 'credits returned', { requests: returned });
+    }),
+  ]);
 
   function poolFor(name: 'requests' | 'jobs', size: number): Pool {
     const events: PoolEvents = {
@@ -171,9 +194,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.race([Promise.all(closed), sleep(1_000)]);
       for (const each of servers) each.closeAllConnections();
       over.abort();
-      await Promise.all([pools.requests.close(), working, sweeping]);
+      await Promise.all([pools.requests.close(), working, looping]);
       await left;
-      store.close();
+      await store.close();
       owned.release();
     },
   };
@@ -206,18 +229,4 @@ function routesOf(service: Service): Route[] {
 function portOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : undefined;
-}
-
-async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal): Promise<void> {
-  try {
-    for (;;) {
-      const removed = await sweep(service);
-      if (removed > 0) log('info', 'swept', { removed });
-      const returned = await service.holds.renew();
-      if (returned > 0) log('warn', 'credits returned', { requests: returned });
-      await service.clock.sleep(SWEEP, signal);
-    }
-  } catch (error) {
-    if (!signal.aborted) log('error', 'sweep', { detail: String(error) });
-  }
 }

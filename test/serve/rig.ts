@@ -52,6 +52,7 @@ export async function startRig({ settings = {}, clock = systemClock, more = {} }
     data,
     settings: readServeSettings(JSON.stringify({ workers: 1, job_workers: 1, ...settings }), 'test'),
     worker: WORKER,
+    database: [PROGRAM, 'serve', 'database'],
     version: '0.0.0-test',
     nodeVersion: process.versions.node,
     clock,
@@ -77,7 +78,7 @@ export async function startRig({ settings = {}, clock = systemClock, more = {} }
     stranger: async () => (await createKey(server.service.store, { kind: 'live', label: null }, systemEntropy, 0)).key,
     async close() {
       await server.stop();
-      store.close();
+      await store.close();
       rmSync(here.path, { recursive: true, force: true });
     },
   };

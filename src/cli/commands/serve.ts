@@ -7,6 +7,8 @@ import { errnoOf } from '../../runtime/file-failure.ts';
 import { collectBuffersEarly } from '../../runtime/heap.ts';
 import { openParent } from '../../runtime/parent.ts';
 import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../runtime/service-data.ts';
+import { watchStray } from '../../runtime/stray.ts';
+import { openThreadParent, ownScript } from '../../runtime/thread.ts';
 import { otherReaders } from '../other-reader.ts';
 import type { OwnCall } from './table.ts';
 import { tell } from './tell.ts';
@@ -23,6 +25,8 @@ export async function run(call: OwnCall): Promise<number> {
       return withStore(call, grant);
     case 'worker':
       return work(call);
+    case 'database':
+      return database();
     default:
       return serve(call);
   }
@@ -66,23 +70,44 @@ async function serve(call: OwnCall): Promise<number> {
       if (target !== undefined) await whenWritten(target.end(`${first}\n`));
     }
   } finally {
-    store.close();
+    await store.close();
   }
   const log = createLog(streams.err, clock);
   const worker = [...ownCommand(), 'serve', 'worker'];
-  const options = { host, port, adminPort, data, settings, worker, nodeVersion, clock, entropy: systemEntropy, log };
+  const database = ownScript('serve', 'database');
+  const options = {
+    host,
+    port,
+    adminPort,
+    database,
+    data,
+    settings,
+    worker,
+    nodeVersion,
+    clock,
+    entropy: systemEntropy,
+    log,
+  };
   const server = await startServer({ ...options, version: version() });
   announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
   if (server.adminPort !== undefined)
     log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
+  const broken = new AbortController();
+  const release = watchStray((kind, detail) => {
+    log('error', 'stray', { kind, detail });
+    server.service.metrics.stray(kind);
+    // Whatever threw was left half-done, and what it holds may be wrong: a fresh process is better than this one.
+    if (kind === 'exception') broken.abort();
+  });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    for (const each of [signal, broken.signal]) each.addEventListener('abort', () => resolve(), { once: true });
   });
   log('info', 'stopping');
   await server.stop();
+  release();
   log('info', 'stopped');
-  return 0;
+  return broken.signal.aborted ? 1 : 0;
 }
 
 function portOf(flag: string, given: string): number {
@@ -152,6 +177,19 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
   return signal.aborted ? 1 : 0;
 }
 
+/** The thread of a server that has its database: started by it, never by hand. */
+async function database(): Promise<number> {
+  const parent = openThreadParent();
+  if (parent === undefined) {
+    throw new Failure('usage', 'serve database is started by pdftool serve, not by hand', {
+      hint: 'Run pdftool serve.',
+    });
+  }
+  const { serveStore } = await import('../../serve/data.ts');
+  await serveStore(parent);
+  return 0;
+}
+
 type Store = Awaited<ReturnType<typeof import('../../serve/data.ts').openStore>>;
 
 async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Promise<void>): Promise<number> {
@@ -161,7 +199,7 @@ async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Pr
   try {
     await use(call, store);
   } finally {
-    store.close();
+    await store.close();
   }
   return 0;
 }

@@ -1,10 +1,10 @@
 // Owns every statement of the embedded store, so that another database can stand in. Knows no rule of the ledger.
 
 export const PRAGMAS = `
+PRAGMA busy_timeout = 15000;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
-PRAGMA busy_timeout = 5000;
 `;
 
 /** Times are milliseconds since the epoch. */

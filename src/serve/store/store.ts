@@ -133,5 +133,5 @@ export interface Store {
   /** Every job that has files: uploads that wait or run, results that can be fetched. */
   jobsWithFiles(): Promise<{ id: string; uploadId: string; token: number; state: JobState }[]>;
   jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
-  close(): void;
+  close(): Promise<void>;
 }
