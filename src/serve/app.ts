@@ -95,7 +95,7 @@ async function serve(exchange: Exchange, route: Route, service: Service, log: Lo
   const began = service.clock.now();
   const answer = await answerFor(exchange, route, service);
   try {
-    await send(exchange, answer, service.clock, service.settings.stall_seconds);
+    await send(exchange, answer, service);
   } finally {
     const seconds = (service.clock.now() - began) / 1000;
     service.metrics.request(route.path, incoming.method ?? '', answer.status, seconds);

@@ -7,12 +7,11 @@ import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
 import { creditHeaders, measurementHeaders } from '../wire/reply.ts';
 import { essence } from '../wire/response.ts';
 import { authenticate } from './auth.ts';
-import { readBody } from './body.ts';
+import { chunksOf, readBody } from './body.ts';
 import { type Hold, outOfCredits } from './charge.ts';
 import { assertRoom } from './disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from './exchange.ts';
 import { inputName, type TakenFile, takeForm } from './intake.ts';
-import { watchRate } from './rate.ts';
 import type { Service } from './service.ts';
 import type { Made } from './worker/messages.ts';
 
@@ -84,61 +83,26 @@ function cleaner(folder: string | undefined, names: readonly string[], leave: ()
   };
 }
 
-/** Made once: an error costs its stack. */
-const GIVEN_UP = new Failure('refused', 'the upload was given up');
-
 interface Input {
   readonly values: Record<string, unknown>;
   readonly files: readonly TakenFile[];
 }
 
 async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
-  const { incoming } = exchange;
-  const { settings, clock, metrics } = service;
+  const { headers } = exchange.incoming;
   askForBody(exchange);
-  // Not AbortSignal.any: what it keeps for the collector costs as much as the rest of a small request.
-  const over = new AbortController();
-  const { signal } = over;
-  const leave = () => over.abort(exchange.signal.reason);
-  exchange.signal.addEventListener('abort', leave, { once: true });
-  let received = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-  });
-  const rate = { bytesPerSecond: settings.minimum_rate, windowSeconds: settings.rate_window_seconds };
-  try {
-    return await Promise.race([
-      take(op, exchange, folder, service, signal),
-      watchRate(() => received, rate, clock, signal),
-    ]);
-  } finally {
-    exchange.signal.removeEventListener('abort', leave);
-    over.abort(GIVEN_UP);
-    exchange.facts.bytes_in = received;
-    metrics.received(received);
-  }
-}
-
-async function take(
-  op: ServiceOperation,
-  exchange: Exchange,
-  folder: string,
-  { settings }: Service,
-  signal: AbortSignal,
-) {
-  const { incoming } = exchange;
-  if (op.body !== 'multipart' && essence(incoming.headers['content-type']) === 'application/json') {
-    const fields = jsonFields(op, await readBody(incoming, JSON_BYTES));
+  if (op.body !== 'multipart' && essence(headers['content-type']) === 'application/json') {
+    const fields = jsonFields(op, await readBody(exchange, service, JSON_BYTES));
     return { values: decodeFields(op, { fields, files: new Map() }), files: [] };
   }
   const most = Object.values(op.input).map((field) => (field.kind === 'files' ? (field.max ?? MOST_FILES) : 1));
   const limits = {
-    inputBytes: op.limits?.inputBytes ?? settings.upload_bytes,
+    inputBytes: op.limits?.inputBytes ?? service.settings.upload_bytes,
     // One more than a row takes, so that the answer can say how many there were.
     files: Math.max(...most) + 1,
     fields: Object.keys(op.input).length + SPARE_FIELDS,
   };
-  const taken = await takeForm(incoming, folder, limits, signal);
+  const taken = await takeForm(headers, chunksOf(exchange, service), folder, limits);
   const given: Given = {
     fields: taken.fields.map(({ name, text }) => ({ name, value: text, isText: true })),
     files: countBy(taken.files),

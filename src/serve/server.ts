@@ -20,6 +20,7 @@ import { Rates } from './rates.ts';
 import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
 import type { Store } from './store/store.ts';
+import { Turns } from './turns.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
 import { createJob } from './workflow/create.ts';
 import { fetchResult, finalizeJob, jobStatus, noSuchJob } from './workflow/routes.ts';
@@ -104,6 +105,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     holds: new Holds(store, clock, id),
     runner: options.runner ?? pools.requests,
     rates: new Rates(settings, clock),
+    turns: new Turns(),
     gate,
     uploadGate,
     folders: owned.folders,

@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.ts';
 import type { Rates } from './rates.ts';
 import type { ServeSettings, WorkflowBounds } from './settings.ts';
 import type { Store } from './store/store.ts';
+import type { Turns } from './turns.ts';
 import type { Made, Task } from './worker/messages.ts';
 import type { RunOptions } from './worker/pool.ts';
 
@@ -36,6 +37,8 @@ export interface Service {
   readonly holds: Holds;
   readonly runner: Runner;
   readonly rates: Rates;
+  /** Whose body is read next. */
+  readonly turns: Turns;
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly folders: Folders;

@@ -32,7 +32,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
   const leave = service.gate.enter();
   try {
     askForBody(exchange);
-    const given = jsonFields(op, await readBody(incoming, BODY_BYTES));
+    const given = jsonFields(op, await readBody(exchange, service, BODY_BYTES));
     const input = decodeFields(op, { fields: given, files: new Map() });
     const wish = checkWish(op, input, service);
     await assertRoom(service, wish.inputBytes);
