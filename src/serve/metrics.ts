@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Levels {
   readonly requests: { readonly active: number; readonly waiting: number };
+  readonly small: { readonly active: number; readonly waiting: number };
   readonly jobs: { readonly active: number; readonly waiting: number };
   readonly inside: number;
   readonly states: Readonly<Record<string, number>>;
@@ -80,7 +81,7 @@ export function createMetrics(levels: () => Levels): Metrics {
     async text() {
       const now = levels();
       inside.set(now.inside);
-      for (const pool of ['requests', 'jobs'] as const) {
+      for (const pool of ['requests', 'small', 'jobs'] as const) {
         tasks.set({ pool, state: 'active' }, now[pool].active);
         tasks.set({ pool, state: 'waiting' }, now[pool].waiting);
       }

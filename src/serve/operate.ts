@@ -20,6 +20,8 @@ const SPARE_FIELDS = 10;
 /** File parts of a row that names no most. */
 const MOST_FILES = 1_000;
 const JSON_BYTES = 64 * 1024;
+/** Bytes up to which a free request has room and a worker of its own kind. */
+const SMALL = 4 * 1024 * 1024;
 
 export async function operate(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, folders, metrics } = service;
@@ -27,7 +29,11 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
   if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name} is disabled: ${op.disabled}`);
   if (op.local !== true) throw new Failure('unavailable', `${op.name} is not available on this server: ${op.local}`);
   const price = 'credits' in op.cost ? op.cost.credits : 0;
-  const leave = service.gate.enter();
+  const { headers } = exchange.incoming;
+  const most = op.limits?.inputBytes ?? service.settings.upload_bytes;
+  const bytes = Math.min(Number(headers['content-length'] ?? most), most);
+  const isSmall = price === 0 && bytes <= SMALL;
+  const leave = service.gate.enter({ account: key.account, bytes, isSmall });
   let folder: string | undefined;
   let hold: Hold | undefined;
   try {
@@ -43,7 +49,7 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
     const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
     const made = await service.runner.run(
       { ...task, fields: values, files, folder, output },
-      { signal: exchange.signal },
+      { signal: exchange.signal, owner: key.account, isSmall },
     );
     const remaining = (await store.account(key.account, clock.now()))?.available;
     const answer = await answerOf(op, values, made, { used: price, remaining }, output);

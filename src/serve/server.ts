@@ -21,6 +21,7 @@ import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
 import type { Store } from './store/store.ts';
 import { Turns } from './turns.ts';
+import { Lanes } from './worker/lanes.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
 import { createJob } from './workflow/create.ts';
 import { fetchResult, finalizeJob, jobStatus, noSuchJob } from './workflow/routes.ts';
@@ -56,11 +57,13 @@ export interface RunningServer {
   readonly adminPort: number | undefined;
   readonly service: Service;
   /** Process ids of the workers, for those who watch over them. */
-  readonly workers: () => { requests: number[]; jobs: number[] };
+  readonly workers: () => { requests: number[]; small: number[]; jobs: number[] };
   /** Finishes what is under way, within the grace, and hands back the rest. */
   stop(): Promise<void>;
 }
 
+/** Seconds after which a small request is none. */
+const SMALL_SECONDS = 1;
 /** Milliseconds between two sweeps. */
 const SWEEP = 60_000;
 /** Milliseconds between two looks at the database. */
@@ -80,16 +83,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
   const id = `server_${entropy.token()}`;
 
-  const gate = new Gate(settings.queue, 'requests');
-  const uploadGate = new Gate(settings.uploads, 'uploads');
+  const { queue, key_requests, key_bytes, small_requests, uploads, key_uploads, key_session_bytes } = settings;
+  const gate = new Gate(
+    { most: queue, mostOfOne: key_requests, bytesOfOne: key_bytes, small: small_requests },
+    'requests',
+  );
+  const uploadGate = new Gate(
+    { most: uploads, mostOfOne: key_uploads, bytesOfOne: key_session_bytes, small: 0 },
+    'uploads',
+  );
   const pools = {
     requests: poolFor('requests', options.runner === undefined ? settings.workers : 0),
+    small: poolFor('small', options.runner === undefined ? 1 : 0),
     jobs: poolFor('jobs', settings.job_workers),
   };
   // As of the last look: who asks for metrics does not wait for the database.
   let states: Awaited<ReturnType<Store['jobCounts']>> = {};
   const metrics = createMetrics(() => ({
     requests: pools.requests.state,
+    small: pools.small.state,
     jobs: pools.jobs.state,
     inside: gate.inside,
     states,
@@ -103,7 +115,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     settings,
     store,
     holds: new Holds(store, clock, id),
-    runner: options.runner ?? pools.requests,
+    runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
     rates: new Rates(settings, clock),
     turns: new Turns(),
     gate,
@@ -118,7 +130,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     listening: () => ({ host: options.host, port }),
     async health() {
       if (gate.isFull) return { ready: false, reason: 'the queue is full' };
-      if (!pools.requests.state.healthy || !pools.jobs.state.healthy) {
+      if (Object.values(pools).some(({ state }) => !state.healthy)) {
         return { ready: false, reason: 'worker processes do not start' };
       }
       const trouble = loops.trouble;
@@ -141,7 +153,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
   } catch (error) {
     for (const each of servers) each.close();
-    await Promise.all([pools.requests.close(), pools.jobs.close()]);
+    await Promise.all(Object.values(pools).map((pool) => pool.close()));
     await store.close();
     owned.release();
     throw error;
@@ -161,7 +173,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }),
   ]);
 
-  function poolFor(name: 'requests' | 'jobs', size: number): Pool {
+  function poolFor(name: 'requests' | 'small' | 'jobs', size: number): Pool {
     const events: PoolEvents = {
       lost(reason) {
         metrics.lost(name, reason);
@@ -170,9 +182,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       unexpected: (detail) => log('error', 'task', { pool: name, detail }),
     };
     const { memory_bytes: memory, address_bytes: addressSpace } = settings;
-    const patience = 1000 * (name === 'requests' ? settings.request_seconds : settings.job_seconds);
+    const patience =
+      { requests: settings.request_seconds, small: SMALL_SECONDS, jobs: settings.job_seconds }[name] * 1000;
     // A job may be large: its worker starts afresh for the next one.
-    const recycleAfter = name === 'requests' ? 200 : 20;
+    const recycleAfter = name === 'jobs' ? 20 : 200;
     return new Pool({ command: options.worker, size, memory, addressSpace, patience, recycleAfter }, clock, events);
   }
 
@@ -183,7 +196,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     adminPort: admin,
     service,
-    workers: () => ({ requests: pools.requests.pids, jobs: pools.jobs.pids }),
+    workers: () => ({ requests: pools.requests.pids, small: pools.small.pids, jobs: pools.jobs.pids }),
     async stop() {
       stopping.abort();
       const over = new AbortController();
@@ -196,7 +209,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.race([Promise.all(closed), sleep(1_000)]);
       for (const each of servers) each.closeAllConnections();
       over.abort();
-      await Promise.all([pools.requests.close(), working, looping]);
+      await Promise.all([pools.requests.close(), pools.small.close(), working, looping]);
       await left;
       await store.close();
       owned.release();

@@ -32,12 +32,13 @@ export function createJobs(sql: Sql): JobStore {
     jobByUpload: async (uploadId) => find(JOBS.byUpload, uploadId),
     // A job in the queue has no end of its own: it runs, and then its result has one.
     queueJob: async (id, now) => sql.run(JOBS.queue, now, Number.MAX_SAFE_INTEGER, id) > 0,
-    async claimJob(now, { owner, until }) {
+    async claimJob(now, { owner, until }, isLast = false) {
       return sql.transact(() => {
-        const next = sql.get(JOBS.next, now);
+        const next = sql.get(JOBS.next, now, isLast ? 1 : 0);
         if (next === undefined) return undefined;
         const id = textOf(next, 'id');
         sql.run(JOBS.claim, owner, until, now, id);
+        sql.run(JOBS.turn, now, id);
         return find(JOBS.get, id);
       });
     },
@@ -79,12 +80,17 @@ export function createJobs(sql: Sql): JobStore {
 }
 
 function create(sql: Sql, job: NewJob, now: number): Awaited<ReturnType<JobStore['createJob']>> {
-  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency } = job;
+  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency, most } = job;
   const before = idempotency === undefined ? undefined : sql.get(IDEMPOTENCY.get, account, idempotency.key);
   if (before !== undefined) {
     if (textOf(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
     const existing = sql.get(JOBS.get, textOf(before, 'job'));
     if (existing !== undefined) return { existing: jobOf(existing) };
+  }
+  const open = sql.get(JOBS.open, account);
+  if (open !== undefined && most !== undefined) {
+    if (countOf(open, 'sessions') >= most.sessions) return 'too_many_sessions';
+    if (countOf(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
   }
   if (!reserve(sql, account, maxCredits, id, now)) return 'out_of_credits';
   sql.run(

@@ -80,6 +80,9 @@ ALTER TABLE holds ADD COLUMN owner TEXT;
 ALTER TABLE holds ADD COLUMN lease_until INTEGER;
 UPDATE holds SET lease_until = 0 WHERE ref LIKE 'request:%';
 ALTER TABLE jobs ADD COLUMN owner TEXT;
+-- When the last job of the account was taken up: accounts take turns.
+ALTER TABLE accounts ADD COLUMN job_at INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX jobs_by_account ON jobs (account, state);
 `;
 
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
@@ -127,8 +130,17 @@ export const JOBS = {
   get: 'SELECT * FROM jobs WHERE id = ?',
   byUpload: 'SELECT * FROM jobs WHERE upload_id = ?',
   queue: `UPDATE jobs SET state = 'queued', updated_at = ?, expires_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
-  next: `SELECT id FROM jobs WHERE state = 'queued' OR (state = 'running' AND lease_until < ?)
-    ORDER BY created_at, id LIMIT 1`,
+  // The account with fewest jobs under way, then the one that waits longest for its turn. Where one worker alone is left,
+  // no account that runs a job gets it, if others have had jobs in the last day: they could have to wait for hours.
+  next: `SELECT jobs.id FROM jobs JOIN accounts ON accounts.id = jobs.account
+    LEFT JOIN (SELECT account, COUNT(*) AS jobs FROM jobs WHERE state = 'running' AND lease_until >= ?1 GROUP BY account)
+      AS running ON running.account = jobs.account
+    WHERE (jobs.state = 'queued' OR (jobs.state = 'running' AND jobs.lease_until < ?1))
+      AND (?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > ?1 - 86400000) < 2)
+    ORDER BY COALESCE(running.jobs, 0), accounts.job_at, jobs.created_at, jobs.id LIMIT 1`,
+  turn: 'UPDATE accounts SET job_at = ? WHERE id = (SELECT account FROM jobs WHERE id = ?)',
+  open: `SELECT COUNT(*) FILTER (WHERE state = 'awaiting_upload') AS sessions, COALESCE(SUM(input_bytes), 0) AS bytes
+    FROM jobs WHERE account = ? AND state IN ('awaiting_upload', 'queued', 'running')`,
   // What ended because another server died is no attempt of the job.
   claim: `UPDATE jobs SET token = token + 1, attempts = attempts + (state = 'queued' OR owner IS ?1), state = 'running',
     owner = ?1, lease_until = ?2, updated_at = ?3 WHERE id = ?4`,

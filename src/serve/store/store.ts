@@ -65,8 +65,13 @@ export interface NewJob {
   readonly inputBytes: number;
   readonly maxCredits: number;
   readonly expiresAt: number;
+  /** What the account may have open at once. */
+  readonly most?: { readonly sessions: number; readonly bytes: number } | undefined;
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
 }
+
+/** Why a job was not made. */
+type Refused = 'out_of_credits' | 'other_request' | 'too_many_sessions' | 'too_many_bytes';
 
 export type Outcome =
   | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
@@ -113,13 +118,13 @@ export interface Store {
   audit(): Promise<Audit>;
 
   /** The job, or the one that the same Idempotency-Key made before. */
-  createJob(job: NewJob, now: number): Promise<'created' | 'out_of_credits' | 'other_request' | { existing: Job }>;
+  createJob(job: NewJob, now: number): Promise<Refused | 'created' | { existing: Job }>;
   job(id: string): Promise<Job | undefined>;
   jobByUpload(uploadId: string): Promise<Job | undefined>;
   /** Whether it was waiting for its upload. */
   queueJob(id: string, now: number): Promise<boolean>;
-  /** The next job that is queued or whose lease has run out, with a token of its own. */
-  claimJob(now: number, lease: Lease): Promise<Job | undefined>;
+  /** The next job that is queued or whose lease has run out, with a token of its own; accounts take turns. `isLast`: for the last free worker. */
+  claimJob(now: number, lease: Lease, isLast?: boolean): Promise<Job | undefined>;
   /** Back into the queue with jobs whose lease ends before `until`: their server died, which is no attempt of theirs. */
   takeUpJobs(until: number, now: number): Promise<number>;
   /** False where another worker has it now. */

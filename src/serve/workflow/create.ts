@@ -29,7 +29,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
   const { store, clock, entropy, settings } = service;
   const { incoming } = exchange;
   const key = await authenticate(exchange, service);
-  const leave = service.gate.enter();
+  const leave = service.gate.enter({ account: key.account, bytes: BODY_BYTES, isSmall: true });
   try {
     askForBody(exchange);
     const given = jsonFields(op, await readBody(exchange, service, BODY_BYTES));
@@ -43,6 +43,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
       uploadId: `up_${entropy.token()}`,
       account: key.account,
       expiresAt: now + settings.upload_session_seconds * 1000,
+      most: { sessions: settings.key_sessions, bytes: settings.key_session_bytes },
       idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], wish),
     };
     const made = await store.createJob(job, now);
@@ -53,6 +54,14 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
     }
     if (made === 'other_request') {
       throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; take a new one');
+    }
+    if (made === 'too_many_sessions') {
+      const message = `${settings.key_sessions} jobs of this account wait for their upload, the most of one`;
+      throw new Failure('rate_limited', message);
+    }
+    if (made === 'too_many_bytes') {
+      const message = `the unfinished jobs of one account may have ${settings.key_session_bytes} bytes together`;
+      throw new Failure('rate_limited', message);
     }
     const found = made === 'created' ? await store.job(job.id) : made.existing;
     if (found === undefined) throw new TypeError('a job that was made is there');

@@ -46,8 +46,9 @@ export class Scheduler {
       this.#nap = new AbortController();
       const now = clock.now();
       const lease = { owner: this.#service.id, until: now + this.#lease };
+      const isLast = settings.job_workers > 1 && this.#running.size === settings.job_workers - 1;
       const hasRoom = this.#running.size < settings.job_workers;
-      const job = hasRoom ? await store.claimJob(now, lease) : undefined;
+      const job = hasRoom ? await store.claimJob(now, lease, isLast) : undefined;
       if (job === undefined) await this.#sleep(clock);
       else this.#begin(job);
       return false;

@@ -34,7 +34,7 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
     throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
   }
   if (place.kind === 'ask') return received(job, (await sizeOf(path)) ?? 0);
-  const leave = service.uploadGate.enter();
+  const leave = service.uploadGate.enter({ account: job.account, bytes: job.inputBytes });
   try {
     await takeOver(uploadId, writing);
     return await append(job, path, place.start, exchange, service, writing);

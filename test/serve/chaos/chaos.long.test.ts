@@ -46,6 +46,8 @@ it.runIf(process.platform === 'linux')(`${JOBS} jobs come out even`, { timeout: 
     lease_seconds: LEASE,
     job_attempts: 100,
     queue: 1_000,
+    key_requests: 1_000,
+    key_sessions: 1_000,
   });
   const victim = await startVictim([server, String(port), data, settings, database, worker, String(SLOW)]);
   const client = createClient(`http://127.0.0.1:${port}`, key);
