@@ -124,9 +124,9 @@ export async function readBody(exchange: Exchange, service: Service, most: numbe
 }
 
 /** A client that sends more than was read gets to read the answer first: for so long, and for so many bytes. */
-const HEAR_OUT = { milliseconds: 5_000, bytes: 64 * 1024 ** 2 };
+const HEAR_OUT = { milliseconds: 20_000, bytes: 64 * 1024 ** 2 };
 
-/** Lets a client that still sends finish, within bounds and after everybody else; beyond them the connection is closed. */
+/** Lets a client that still sends finish, within bounds and few at once; beyond them the connection is closed. */
 export async function hearOut(exchange: Exchange, service: Service): Promise<void> {
   const { incoming } = exchange;
   if (incoming.complete && incoming.readableLength === 0) {
@@ -140,6 +140,7 @@ export async function hearOut(exchange: Exchange, service: Service): Promise<voi
     () => {},
   );
   let seen = 0;
+  const leave = await service.turns.hear(over.signal);
   try {
     const unheard = { ...exchange, facts: { account: UNHEARD } };
     for await (const chunk of chunksOf(unheard, service, over.signal)) {
@@ -148,6 +149,8 @@ export async function hearOut(exchange: Exchange, service: Service): Promise<voi
     }
   } catch {
     // It left, or there was no end of it.
+  } finally {
+    leave();
   }
   over.abort();
   await late;

@@ -1,6 +1,9 @@
 /** Bytes of bodies that are worked on between two looks of the event loop at its connections: some milliseconds of work. */
 const BUDGET = 1024 * 1024;
 
+/** Unwanted bodies that are read at once. */
+const MOST_HEARD = 8;
+
 /**
  * Who is read next. libuv accepts one connection in each turn of the event loop, and reads whatever all others have sent in
  * between: with 500 senders a turn took tenths of a second, and a new connection waited ten seconds for its own. So little
@@ -11,6 +14,8 @@ export class Turns {
   #spent = 0;
   #scheduled = false;
   #hasAccepted = false;
+  #heard = 0;
+  readonly #unheard = new Set<() => void>();
 
   /** A connection came: there may be more behind it. */
   accepted(): void {
@@ -27,6 +32,27 @@ export class Turns {
       if (own === undefined) this.#waiting.set(owner, [resolve]);
       else own.push(resolve);
     });
+  }
+
+  /** A place among the few whose unwanted bodies are read to their end, or the end of `signal`. The others wait, and so do their senders. */
+  async hear(signal: AbortSignal): Promise<() => void> {
+    const gone = () => {
+      this.#heard -= 1;
+      const [next] = this.#unheard;
+      if (next !== undefined) next();
+    };
+    if (this.#heard >= MOST_HEARD) {
+      await new Promise<void>((resolve) => {
+        const take = () => {
+          this.#unheard.delete(take);
+          resolve();
+        };
+        this.#unheard.add(take);
+        signal.addEventListener('abort', take, { once: true });
+      });
+    }
+    this.#heard += 1;
+    return gone;
   }
 
   #schedule(): void {

@@ -64,9 +64,9 @@ async function measure(name) {
   process.stdout.write(
     `${name}: ${LOADS[name].connections} connections of one key for ${SECONDS} s: ${statuses.trim()}\n`,
   );
-  for (const [what, { p50, p99, most, count, wrong }] of Object.entries(seen)) {
+  for (const [what, { p50, p95, p99, most, count, wrong }] of Object.entries(seen)) {
     process.stdout.write(
-      `  ${what.padEnd(16)} p50 ${p50} ms, p99 ${p99} ms, most ${most} ms of ${count}, ${wrong} not 200\n`,
+      `  ${what.padEnd(16)} p50 ${p50} ms, p95 ${p95}, p99 ${p99} ms, most ${most} ms of ${count}, ${wrong} not 200\n`,
     );
   }
   process.stdout.write(`  memory of the parent at its peak ${Math.round(Number(peak) / 1000)} MB\n`);
@@ -100,7 +100,7 @@ async function probe() {
     }
     times.sort((a, b) => a - b);
     const at = (share) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))]);
-    return [what, { p50: at(0.5), p99: at(0.99), most: at(1), count: times.length, wrong }];
+    return [what, { p50: at(0.5), p95: at(0.95), p99: at(0.99), most: at(1), count: times.length, wrong }];
   });
   process.stdout.write(JSON.stringify(Object.fromEntries(await Promise.all(found))));
 }
