@@ -9,7 +9,6 @@ import { essence } from '../wire/response.ts';
 import { authenticate } from './auth.ts';
 import { chunksOf, readBody } from './body.ts';
 import { type Hold, outOfCredits } from './charge.ts';
-import { assertRoom } from './disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from './exchange.ts';
 import { inputName, type TakenFile, takeForm } from './intake.ts';
 import type { Service } from './service.ts';
@@ -36,12 +35,14 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
   const leave = service.gate.enter({ account: key.account, bytes, isSmall });
   let folder: string | undefined;
   let hold: Hold | undefined;
+  let release = () => {};
   try {
     if (price > 0) {
       const { available = 0 } = (await store.account(key.account, clock.now())) ?? {};
       if (available < price) throw outOfCredits(op, price, available);
     }
-    await assertRoom(service);
+    // An output is about as large as its input.
+    release = await service.room.promise(2 * bytes);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
     const output = joinPath(folder, 'out');
     const { values, files } = await takeInput(op, exchange, folder, service);
@@ -64,7 +65,7 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
           await held?.settle(isDelivered);
           metrics.credits(charged);
         } finally {
-          await cleaner(folder, names, leave)();
+          await cleaner(folder, names, leave, release)();
         }
       },
     };
@@ -72,18 +73,24 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
     try {
       await hold?.settle(false);
     } finally {
-      await cleaner(folder, [], leave)();
+      await cleaner(folder, [], leave, release)();
     }
     throw error;
   }
 }
 
 /** `names`: what is known to be in the folder. */
-function cleaner(folder: string | undefined, names: readonly string[], leave: () => void): () => Promise<void> {
+function cleaner(
+  folder: string | undefined,
+  names: readonly string[],
+  leave: () => void,
+  release: () => void,
+): () => Promise<void> {
   return async () => {
     try {
       if (folder !== undefined) await removeScratch(folder, names);
     } finally {
+      release();
       leave();
     }
   };

@@ -8,6 +8,7 @@ import { createSigner } from './addresses.ts';
 import { createApp, type Route } from './app.ts';
 import { Holds } from './charge.ts';
 import { openStoreAside, ownData } from './data.ts';
+import { Room } from './disk.ts';
 import { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import { listen } from './listen.ts';
@@ -118,6 +119,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
     rates: new Rates(settings, clock),
     turns: new Turns(),
+    room: new Room(owned.folders, settings, store, clock),
     gate,
     uploadGate,
     folders: owned.folders,

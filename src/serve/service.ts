@@ -2,6 +2,7 @@
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { Holds } from './charge.ts';
+import type { Room } from './disk.ts';
 import type { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import type { Metrics } from './metrics.ts';
@@ -39,6 +40,7 @@ export interface Service {
   readonly rates: Rates;
   /** Whose body is read next. */
   readonly turns: Turns;
+  readonly room: Room;
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly folders: Folders;

@@ -35,13 +35,15 @@ export interface RigOptions {
   readonly settings?: Partial<Record<keyof ServeSettings, unknown>>;
   readonly clock?: Clock;
   readonly more?: Partial<ServerOptions>;
+  /** The data folder, where it is not one of the usual temporary ones. */
+  readonly at?: string;
 }
 
 export const WORKER = [process.execPath, PROGRAM, 'serve', 'worker'];
 
-export async function startRig({ settings = {}, clock = systemClock, more = {} }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ settings = {}, clock = systemClock, more = {}, at }: RigOptions = {}): Promise<Rig> {
   const here = folder();
-  const data = here.at('data');
+  const data = at ?? here.at('data');
   const store = await openStore(data, process.versions.node);
   const made = await createKey(store, { kind: 'test', label: 'rig' }, systemEntropy, clock.now());
   await store.grant(made.account, 10_000, 'rig', clock.now());

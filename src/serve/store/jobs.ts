@@ -73,6 +73,7 @@ export function createJobs(sql: Sql): JobStore {
         id: textOf(row, 'id'),
         uploadId: textOf(row, 'upload_id'),
         token: countOf(row, 'token'),
+        inputBytes: countOf(row, 'input_bytes'),
         state: stateOf(row),
       })),
     jobCounts: async () => Object.fromEntries(sql.all(JOBS.counts).map((row) => [stateOf(row), countOf(row, 'jobs')])),

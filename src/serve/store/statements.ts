@@ -156,7 +156,7 @@ export const JOBS = {
   expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
   counts: 'SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state',
-  known: `SELECT upload_id, id, token, state FROM jobs
+  known: `SELECT upload_id, id, token, state, input_bytes FROM jobs
     WHERE state IN ('awaiting_upload', 'queued', 'running') OR (state = 'succeeded' AND result IS NOT NULL)`,
 } as const;
 

@@ -136,7 +136,7 @@ export interface Store {
   /** Jobs whose upload or result has outlived its time; their credits are returned. */
   expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
   /** Every job that has files: uploads that wait or run, results that can be fetched. */
-  jobsWithFiles(): Promise<{ id: string; uploadId: string; token: number; state: JobState }[]>;
+  jobsWithFiles(): Promise<{ id: string; uploadId: string; token: number; inputBytes: number; state: JobState }[]>;
   jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
   close(): Promise<void>;
 }

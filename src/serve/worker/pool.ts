@@ -313,8 +313,9 @@ export class Pool {
     return new Failure('too_large', message, { kind: 'limit' });
   }
 
-  #failure({ code, message, kind }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
+  #failure({ code, message, kind, errno }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
+    const cause = errno === undefined ? undefined : Object.assign(new Error(message), { code: errno });
     if (code === 'internal') this.#events.unexpected(message);
-    return new Failure(code, message, { kind });
+    return new Failure(code, message, { kind, cause });
   }
 }

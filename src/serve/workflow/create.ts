@@ -10,7 +10,6 @@ import { decodeValue } from '../../wire/form-value.ts';
 import { plain } from '../../wire/plain.ts';
 import { authenticate } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { assertRoom } from '../disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from '../exchange.ts';
 import type { Service } from '../service.ts';
 import type { NewJob } from '../store/store.ts';
@@ -30,12 +29,14 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
   const { incoming } = exchange;
   const key = await authenticate(exchange, service);
   const leave = service.gate.enter({ account: key.account, bytes: BODY_BYTES, isSmall: true });
+  let release = () => {};
   try {
     askForBody(exchange);
     const given = jsonFields(op, await readBody(exchange, service, BODY_BYTES));
     const input = decodeFields(op, { fields: given, files: new Map() });
     const wish = checkWish(op, input, service);
-    await assertRoom(service, wish.inputBytes);
+    // The upload and what is made of it. Promised until the row of the job says the same.
+    release = await service.room.promise(2 * wish.inputBytes);
     const now = clock.now();
     const job: NewJob = {
       ...wish,
@@ -47,6 +48,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
       idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], wish),
     };
     const made = await store.createJob(job, now);
+    service.room.forget();
     if (made === 'out_of_credits') {
       const { available = 0 } = (await store.account(key.account, now)) ?? {};
       const message = `${op.name} sets aside ${job.maxCredits} credits, ${available} are left`;
@@ -67,6 +69,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
     if (found === undefined) throw new TypeError('a job that was made is there');
     return jsonAnswer(op.success, await jobRecord(found, exchange, service));
   } finally {
+    release();
     leave();
   }
 }

@@ -3,7 +3,7 @@ import { FAILURES, Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/blobs.ts';
-import { errnoOf } from '../../runtime/file-failure.ts';
+import { fullDisk } from '../disk.ts';
 import type { Log } from '../log.ts';
 import type { Loops } from '../loops.ts';
 import type { Service } from '../service.ts';
@@ -219,7 +219,7 @@ function isStop(error: unknown): boolean {
 }
 
 function isNoRoom(error: unknown): boolean {
-  return errnoOf(error) === 'ENOSPC' || errnoOf(error) === 'EDQUOT';
+  return fullDisk(error) !== error;
 }
 
 /** What a job's owner is told. */

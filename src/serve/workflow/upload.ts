@@ -7,7 +7,6 @@ import { appendBlob, joinPath, sizeOf, syncBlob } from '../../runtime/blobs.ts';
 import { plain } from '../../wire/plain.ts';
 import { checkAddress } from '../addresses.ts';
 import { chunksOf } from '../body.ts';
-import { assertRoom } from '../disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from '../exchange.ts';
 import type { Service } from '../service.ts';
 import type { Job } from '../store/store.ts';
@@ -68,7 +67,6 @@ async function append(
   try {
     const have = (await sizeOf(path)) ?? 0;
     if (start !== have) return received(job, have);
-    await assertRoom(service, job.inputBytes - have);
     askForBody(exchange);
     const either = AbortSignal.any([exchange.signal, stopped.signal]);
     await write(path, job.inputBytes - have, either, exchange, service);
