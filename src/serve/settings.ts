@@ -68,6 +68,10 @@ const KEYS = {
   job_attempts: number(5, 'Workers that may end under a job before it is given up.'),
   upload_session_seconds: number(LIMITS.uploadSessionSeconds, 'How long the upload address of a job is good.'),
   result_seconds: number(24 * 3_600, 'How long the result of a job is kept.'),
+  history_days: number(
+    90,
+    'Days after which ended jobs and their keys are forgotten, and the ledger keeps sums by month.',
+  ),
   minimum_rate: number(4_096, 'An upload that is slower from its first seconds on is given up: bytes a second.'),
   rate_window_seconds: number(20, 'How long a sender may be silent that was fast before.'),
   stall_seconds: number(30, 'A client that takes nothing of its answer for as long is given up.'),

@@ -23,6 +23,7 @@ const METHODS = {
   settle: 'durable',
   releaseHolds: 'soon',
   audit: 'reads',
+  prune: 'soon',
   createJob: 'durable',
   job: 'reads',
   jobByUpload: 'reads',

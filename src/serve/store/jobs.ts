@@ -75,6 +75,7 @@ export function createJobs(sql: Sql): JobStore {
         token: countOf(row, 'token'),
         inputBytes: countOf(row, 'input_bytes'),
         state: stateOf(row),
+        result: row.name === null ? undefined : textOf(row, 'name'),
       })),
     jobCounts: async () => Object.fromEntries(sql.all(JOBS.counts).map((row) => [stateOf(row), countOf(row, 'jobs')])),
   };

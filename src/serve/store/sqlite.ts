@@ -4,7 +4,7 @@ import type { Sql } from './driver.ts';
 import { createJobs } from './jobs.ts';
 import { audit, grant, openAccount, refill, reserve, settle } from './ledger.ts';
 import { accountOf, countOf, keyOf, textOf } from './rows.ts';
-import { ACCOUNTS, HOLDS, KEYS, META, MIGRATIONS, PRAGMAS } from './statements.ts';
+import { ACCOUNTS, HOLDS, JOBS, KEYS, LEDGER, META, MIGRATIONS, PRAGMAS } from './statements.ts';
 import type { Store } from './store.ts';
 
 /** The store on an open database; its tables are made where they are not there. */
@@ -56,6 +56,15 @@ export function createStore(sql: Sql): Store {
       });
     },
     audit: async () => audit(sql),
+    async prune(before) {
+      return sql.transact(() => {
+        sql.run(LEDGER.total, before);
+        sql.run(LEDGER.limit, before);
+        const entries = sql.run(LEDGER.prune, before);
+        const keys = sql.run(JOBS.forgetKeys, before);
+        return entries + keys + sql.run(JOBS.prune, before);
+      });
+    },
 
     ...createJobs(sql),
     close: async () => sql.close(),

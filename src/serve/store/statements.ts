@@ -85,8 +85,33 @@ ALTER TABLE accounts ADD COLUMN job_at INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX jobs_by_account ON jobs (account, state);
 `;
 
+/**
+ * Old entries of the ledger go into sums by month, which is the one way in which they may leave it: what is younger than
+ * the limit still cannot be taken away. Grants stay, so that a pack of credits cannot be granted twice.
+ */
+const MONTHS = `
+CREATE TABLE ledger_months (
+  account TEXT NOT NULL REFERENCES accounts (id),
+  month TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('reserve', 'charge', 'release')),
+  entries INTEGER NOT NULL CHECK (entries > 0),
+  amount INTEGER NOT NULL CHECK (amount >= 0),
+  PRIMARY KEY (account, month, kind)
+) STRICT;
+CREATE TABLE ledger_limit (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), at INTEGER NOT NULL) STRICT;
+INSERT INTO ledger_limit VALUES (1, 0);
+CREATE TRIGGER ledger_limit_rises BEFORE UPDATE ON ledger_limit WHEN NEW.at < OLD.at
+  BEGIN SELECT RAISE(ABORT, 'the limit of the ledger only rises'); END;
+DROP TRIGGER ledger_stays;
+CREATE TRIGGER ledger_stays BEFORE DELETE ON ledger WHEN OLD.kind = 'grant' OR OLD.at >= (SELECT at FROM ledger_limit)
+  BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE INDEX ledger_by_time ON ledger (at);
+CREATE INDEX jobs_by_update ON jobs (updated_at);
+CREATE INDEX idempotency_by_job ON idempotency (job);
+`;
+
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, LEASES];
+export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS];
 
 export const META = {
   get: 'SELECT value FROM meta WHERE name = ?',
@@ -106,7 +131,17 @@ export const ACCOUNTS = {
 
 export const LEDGER = {
   add: 'INSERT OR IGNORE INTO ledger (account, kind, ref, amount, at) VALUES (?, ?, ?, ?, ?)',
-  sums: `SELECT account, kind, COUNT(*) AS entries, SUM(amount) AS amount FROM ledger GROUP BY account, kind`,
+  sums: `SELECT account, kind, SUM(entries) AS entries, SUM(amount) AS amount FROM (
+      SELECT account, kind, 1 AS entries, amount FROM ledger
+      UNION ALL SELECT account, kind, entries, amount FROM ledger_months
+    ) GROUP BY account, kind`,
+  // Of what is settled: an entry whose hold is open is still waited for.
+  total: `INSERT INTO ledger_months (account, month, kind, entries, amount)
+    SELECT account, strftime('%Y-%m', at / 1000, 'unixepoch'), kind, COUNT(*), SUM(amount) FROM ledger
+      WHERE kind <> 'grant' AND at < ?1 AND ref NOT IN (SELECT ref FROM holds) GROUP BY 1, 2, 3
+    ON CONFLICT (account, month, kind) DO UPDATE SET entries = entries + excluded.entries, amount = amount + excluded.amount`,
+  limit: 'UPDATE ledger_limit SET at = MAX(at, ?)',
+  prune: `DELETE FROM ledger WHERE kind <> 'grant' AND at < ?1 AND ref NOT IN (SELECT ref FROM holds)`,
 } as const;
 
 export const HOLDS = {
@@ -123,6 +158,9 @@ export const KEYS = {
   all: 'SELECT * FROM api_keys ORDER BY created_at, id',
   revoke: 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
 } as const;
+
+/** Nothing of such a job is on the disk any more. */
+const ENDED = `(state IN ('failed', 'expired') OR (state = 'succeeded' AND result IS NULL))`;
 
 export const JOBS = {
   add: `INSERT INTO jobs (id, account, upload_id, workflow, options, input_bytes, max_credits, state, created_at,
@@ -155,8 +193,11 @@ export const JOBS = {
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL))`,
   expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
+  // Their idempotency keys go with them: a key is good for as long as its job is known.
+  forgetKeys: `DELETE FROM idempotency WHERE job IN (SELECT id FROM jobs WHERE updated_at < ?1 AND ${ENDED})`,
+  prune: `DELETE FROM jobs WHERE updated_at < ?1 AND ${ENDED}`,
   counts: 'SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state',
-  known: `SELECT upload_id, id, token, state, input_bytes FROM jobs
+  known: `SELECT upload_id, id, token, state, input_bytes, json_extract(result, '$.name') AS name FROM jobs
     WHERE state IN ('awaiting_upload', 'queued', 'running') OR (state = 'succeeded' AND result IS NOT NULL)`,
 } as const;
 

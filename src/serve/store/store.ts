@@ -116,6 +116,11 @@ export interface Store {
   /** Returns what is set aside under a lease that ends before `until`. How many there were. */
   releaseHolds(until: number, now: number): Promise<number>;
   audit(): Promise<Audit>;
+  /**
+   * Forgets jobs that ended before `before`, with their idempotency keys, and puts entries of the ledger that are older into
+   * sums by month. How many rows went.
+   */
+  prune(before: number): Promise<number>;
 
   /** The job, or the one that the same Idempotency-Key made before. */
   createJob(job: NewJob, now: number): Promise<Refused | 'created' | { existing: Job }>;
@@ -135,8 +140,10 @@ export interface Store {
   finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number): Promise<boolean>;
   /** Jobs whose upload or result has outlived its time; their credits are returned. */
   expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
-  /** Every job that has files: uploads that wait or run, results that can be fetched. */
-  jobsWithFiles(): Promise<{ id: string; uploadId: string; token: number; inputBytes: number; state: JobState }[]>;
+  /** Every job that has files: uploads that wait or run, results that can be fetched, with their names. */
+  jobsWithFiles(): Promise<
+    { id: string; uploadId: string; token: number; inputBytes: number; state: JobState; result: string | undefined }[]
+  >;
   jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
   close(): Promise<void>;
 }
