@@ -10,6 +10,8 @@ const DAY = 24 * 3_600_000;
 export async function sweep({ store, clock, folders, settings }: Swept): Promise<number> {
   const expired = await store.expireJobs(clock.now());
   const pruned = await store.prune(clock.now() - settings.history_days * DAY);
+  // Files first: one that comes with a job that is made meanwhile has a row when the rows are read.
+  const [uploaded, made] = await Promise.all([listBlobs(folders.uploads), listBlobs(folders.results)]);
   const known = await store.jobsWithFiles();
   const uploads = new Set(known.filter(({ state }) => state !== 'succeeded').map(({ uploadId }) => uploadId));
   const results = new Set(known.flatMap(({ result }) => result ?? []));
@@ -20,12 +22,12 @@ export async function sweep({ store, clock, folders, settings }: Swept): Promise
     return Number(token) >= (tokens.get(id) ?? Number.POSITIVE_INFINITY);
   };
   let removed = expired.length + pruned;
-  for (const name of await listBlobs(folders.uploads)) {
+  for (const name of uploaded) {
     if (uploads.has(name)) continue;
     await removeBlob(joinPath(folders.uploads, name));
     removed += 1;
   }
-  for (const name of await listBlobs(folders.results)) {
+  for (const name of made) {
     if (results.has(name) || isAwaited(name)) continue;
     await removeBlob(joinPath(folders.results, name));
     removed += 1;
