@@ -29,8 +29,8 @@ const bundle = await rolldown({
   input: ['src/cli/main.ts'],
   platform: 'node',
   transform: { target: 'node20.19' },
-  // pdfjs-dist finds its fonts and character maps beside itself; sharp and libsql have native halves of their own.
-  external: [/^pdfjs-dist/, 'libsql', 'sharp'],
+  // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own.
+  external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'sharp'],
   plugins: [unused],
   // A module that one command loads on demand and another one at once is what splitting is for.
   checks: { ineffectiveDynamicImport: false },

@@ -1,5 +1,4 @@
-// Owns the examples of help and man pages: lines that can be copied, by command. A test parses each of them.
-
+// Lines of help and man pages that can be copied, by command. A test parses each of them.
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': [
     'pdftool merge chapter*.pdf -o book.pdf',
@@ -32,6 +31,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'merge-compress': ['pdftool merge-compress a.pdf b.pdf --target 1MB -o small.pdf'],
   'images-to-pdf': ['pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf'],
   'images-to-pdf-compress': ['pdftool images-to-pdf-compress *.png --target 500KB -o scan.pdf'],
+  'to-images': [
+    'pdftool to-images report.pdf',
+    'pdftool to-images report.pdf --pages 5-6 --dpi 300 -o pages.zip',
+    'pdftool to-images report.pdf --pages 1 --format jpeg --width 400 -o cover.jpg',
+  ],
   'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],
   'to-json': ['pdftool to-json report.pdf -o report.json'],
   markdown: [

@@ -1,5 +1,4 @@
-// Owns each number of SERVICE.md, once. Rows and surfaces name these; nothing else holds a limit.
-
+// Each number of SERVICE.md, once. Rows and surfaces name these; nothing else holds a limit.
 export const KB = 1024;
 /** SERVICE.md writes MB and MiB side by side; both are taken as 1,048,576 bytes, so that nothing the service takes is refused here. */
 export const MB = 1024 * KB;
@@ -42,6 +41,13 @@ export const LIMITS = {
   workflowCredits: 1,
   workflowFolderCreditsMax: 100,
   freeCredits: 20,
+} as const;
+
+/** Limits of operations that SERVICE.md does not have: what `pdftool serve` sets them to. */
+export const OWN_LIMITS = {
+  toImagesInput: 20 * MB,
+  toImagesPages: 150,
+  toImagesZip: 96 * MB,
 } as const;
 
 /** Credits an operation costs, or a minute of what it makes. */

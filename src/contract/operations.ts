@@ -1,6 +1,7 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
+import { toImages } from './operations/pictures.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
 import { audiobook, jobDownload, jobStatus, narrate, translateAndSpeak, voicePreview } from './operations/speech.ts';
@@ -16,6 +17,7 @@ const rows = [
   mergeCompress,
   imagesToPdf,
   imagesToPdfCompress,
+  toImages,
   extractText,
   toJson,
   markdown,

@@ -1,6 +1,3 @@
-// Owns what engines and surfaces say to each other: sources, drafts, progress, results. Holds no code and no I/O.
-import type { AnyOperation, InputOf, Operation, ResultOf } from './operation.ts';
-
 /** Bytes from a file, standard input or a request part. */
 export interface ByteSource {
   /** As the person wrote it, for messages; only its base name ever leaves this machine. */
@@ -15,16 +12,9 @@ export interface ByteSource {
    */
   read?(into: Uint8Array, position: number): number;
   /** All of it, while it is in memory. */
-  readonly held?: Held | undefined;
+  readonly held?: Uint8Array | undefined;
   /** As `read`, by another thread: `into` must be left alone until it settles. */
   readAside?(into: Uint8Array, position: number): Promise<number>;
-}
-
-/** Bytes on their way to the disk: those that were written, in one piece, without those that were lent. */
-export interface Held {
-  readonly bytes: Uint8Array;
-  /** Pairs of numbers: the place in `bytes` before which lent ones belong, and how many these are. Places rise. */
-  readonly gaps: readonly number[];
 }
 
 /** A source whose size is known and that can be read at any place: what the local engine works on. */
@@ -37,8 +27,6 @@ export interface Draft {
   readonly size: number;
   /** Takes the bytes at once; the caller may reuse the array. */
   write(bytes: Uint8Array): void;
-  /** As `write`, for bytes that never change: they may be taken later. Left out where nothing is gained. */
-  lend?(bytes: Uint8Array): void;
   /** Ends the writing; the file can be read back until the call ends. */
   finish(): RandomAccess;
   /**
@@ -77,6 +65,49 @@ export type OtherReader = 'pdf-lib' | 'pdf.js';
 /** What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. */
 export type OtherCount = { readonly pages: number } | { readonly why: string };
 
+/** A page as a viewer shows it: upright, cut to its crop box, with annotations and form fields; exactly so many pixels. */
+export interface PageDrawing {
+  /** From 1. */
+  readonly page: number;
+  readonly width: number;
+  readonly height: number;
+  /** Pixels a point, from the top left; what they leave of the picture is white. Left out, the page fills the picture. */
+  readonly scale?: number;
+  /** 8 bits a channel. rgba: the page lies on nothing; in the others it lies on white. */
+  readonly colours: 'gray' | 'rgb' | 'rgba';
+}
+
+/** Rows from the top, left to right, nothing between them. */
+export interface DrawnPage {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3 | 4;
+  readonly pixels: Uint8Array;
+}
+
+/** How a drawn page is stored. */
+export interface PictureFormat {
+  readonly type: 'png' | 'jpeg' | 'webp';
+  /** From 1 to 100, where pixels may change. */
+  readonly quality: number;
+  /** Dots per inch that the picture says it has. */
+  readonly dpi: number;
+}
+
+/**
+ * Draws pages of one document in processes of its own, each ended when it takes too long or too much; what breaks one of
+ * them fails that page alone. Several pages may be asked for before the first has come: one is drawn while another is stored.
+ */
+export interface PageDrawer {
+  readonly pageCount: number;
+  /** In points, as shown. */
+  size(page: number): Promise<{ readonly width: number; readonly height: number }>;
+  draw(drawing: PageDrawing): Promise<DrawnPage>;
+  /** The page as the bytes of a picture file. */
+  picture(drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array>;
+  close(): void;
+}
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -89,6 +120,19 @@ export interface Context {
    * Left out where nobody can be asked.
    */
   countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
+  /**
+   * Opens a document for its pages to be drawn; `name`: as messages call it. Left out where nothing can draw. Throws a
+   * Failure where the library that draws cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
+   */
+  drawPages?(
+    file: ByteSource,
+    document: { readonly name: string; readonly password: string | undefined },
+  ): Promise<PageDrawer>;
+  /**
+   * Called before the last bytes of a request's body leave this machine: until then nobody can have understood the request.
+   * Left out where nobody keeps a record of it.
+   */
+  beforeLastBytes?(): void;
   progress(event: Progress): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;
@@ -153,22 +197,3 @@ export interface JobResult extends Outcome {
 }
 
 export type Result = RecordResult | BytesResult | PartsResult | JobResult;
-
-/** Addresses that the service hands out for one job: no row stands for them. */
-export interface Courier {
-  /** The bytes of a result address, as a finished draft of `ctx.temp`. The key goes to the service's own origin only. */
-  fetch(address: string, ctx: Context): Promise<BytesResult>;
-  /**
-   * Puts all of `source` to an upload address, without the key. `again`: an earlier upload may have left a part there.
-   * Throws `not_found` where the address is no longer taken.
-   */
-  upload(address: string, source: RandomAccess, mediaType: string, again: boolean, ctx: Context): Promise<void>;
-}
-
-/** What runs operations: the local engine, the service over HTTP, or a decorator of either. */
-export interface Engine {
-  readonly name: 'local' | 'remote';
-  /** Why this engine cannot run the operation, as a sentence; undefined where it can. */
-  refuses(op: AnyOperation): string | undefined;
-  call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>>;
-}

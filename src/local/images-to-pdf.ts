@@ -1,4 +1,3 @@
-// Owns images-to-pdf on the local engine. Knows neither terminal nor HTTP.
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { imagesToPdf } from '../contract/operations/size.ts';

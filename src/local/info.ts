@@ -1,4 +1,3 @@
-// Owns info on the local engine: the service's record, and under `details` what a careful person wants to know besides. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';

@@ -1,4 +1,3 @@
-// Owns rotate on the local engine. Knows neither terminal nor HTTP.
 import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';

@@ -1,5 +1,3 @@
-// Owns what the remote engine is told from outside. Reads no environment, no file and no clock itself.
-
 /** Waiting times in milliseconds. */
 export interface Timeouts {
   readonly connect: number;
@@ -29,8 +27,6 @@ export interface RemoteSettings {
   readonly proxy?:
     | { readonly http?: string | undefined; readonly https?: string | undefined; readonly no?: string | undefined }
     | undefined;
-  /** Called when the HTTP client has been loaded, before its first connection. */
-  readonly clientLoaded?: (() => void) | undefined;
   readonly entropy: Entropy;
   /** Takes the lines of the HTTP trace (`--debug`); secrets are masked before they get here. */
   readonly trace?: ((line: string) => void) | undefined;

@@ -1,4 +1,3 @@
-// Owns the files of a server: made, counted, synced, renamed and swept without holding the thread. Knows nothing of what is in them.
 import { closeSync, createWriteStream, mkdirSync, openSync, read, type Stats } from 'node:fs';
 import {
   chmod,
@@ -54,10 +53,18 @@ export async function takeFromOthers(path: string): Promise<void> {
   }
 }
 
-/** Makes a file that its owner alone may read, where there is none; what a library makes beside it gets the same rights. */
+/**
+ * Makes a file that its owner alone may read, where there is none; what a library makes beside it gets the same rights.
+ * One that is there is not opened: closing it would end the locks that this process holds on it (POSIX), and SQLite would
+ * take its own database for one that nobody uses.
+ */
 export async function touchPrivate(path: string): Promise<void> {
-  const handle = await open(path, 'a', 0o600);
-  await handle.close();
+  try {
+    const handle = await open(path, 'ax', 0o600);
+    await handle.close();
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** From now on nobody but its owner may read what this process makes. */
@@ -115,7 +122,7 @@ export function appendBlob(path: string): Writable {
 /** Buffers that were written out and wait for the next file: fresh ones are what a server's collector is busy with. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 16;
-/** Few rounds of reading and sending, which wait for each other. */
+/** Large, because reading and sending wait for each other. */
 const POUR = 1024 * 1024;
 
 /** Writes the bytes from `start` up to `end` to a stream and leaves it open. Fails where the file is shorter. */

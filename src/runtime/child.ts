@@ -1,6 +1,6 @@
-// Owns starting a child process that is bounded in memory and ends with its parent. Knows nothing of what it does.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 
 export interface Child {
   readonly pid: number;
@@ -10,6 +10,8 @@ export interface Child {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** At once and whatever it does (SIGKILL). */
   kill(): void;
+  /** Its standard output, where that was asked for. */
+  readonly output: Readable | undefined;
   /** Resident bytes; undefined where the system does not tell. */
   memory(): number | undefined;
 }
@@ -21,6 +23,8 @@ export interface ChildOptions {
   readonly processorTime?: number;
   /** A descriptor that is its standard input. */
   readonly input?: number;
+  /** Whether its standard output is read; left out, it is not. */
+  readonly output?: boolean;
 }
 
 /** Names of the environment that a child needs; keys, passwords and settings of this process are not its business. */
@@ -34,7 +38,7 @@ export function ownCommand(): string[] {
 export function startChild(command: readonly string[], options: ChildOptions): Child {
   const [program = '', ...args] = [...bounds(options), ...command];
   const child = spawn(program, args, {
-    stdio: [options.input ?? 'ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: [options.input ?? 'ignore', options.output === true ? 'pipe' : 'ignore', 'ignore', 'ipc'],
     env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     // A group of its own: Ctrl-C in a terminal reaches the server alone, which ends its children in order.
     detached: process.platform !== 'win32',
@@ -52,6 +56,7 @@ export function startChild(command: readonly string[], options: ChildOptions): C
       if (child.connected) child.send(message, () => {});
     },
     onMessage: (listener) => void child.on('message', listener),
+    output: child.stdout ?? undefined,
     kill: () => void child.kill('SIGKILL'),
     memory: () => residentBytes(pid),
   };
@@ -76,4 +81,26 @@ function residentBytes(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The other side: what a child process has of the one that started it. */
+export interface Parent {
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Aborted when the parent is gone: nobody waits for the work any more. */
+  readonly gone: AbortSignal;
+}
+
+/** Undefined where this process was started by hand. */
+export function openParent(): Parent | undefined {
+  if (process.send === undefined) return undefined;
+  const controller = new AbortController();
+  process.once('disconnect', () => controller.abort(new Error('the parent process ended')));
+  return {
+    send(message) {
+      if (process.connected) process.send?.(message, undefined, undefined, () => {});
+    },
+    onMessage: (listener) => void process.on('message', listener),
+    gone: controller.signal,
+  };
 }

@@ -1,4 +1,3 @@
-// Owns files being written: buffered, synchronous, under no final name. Knows neither their content nor their destination.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';
@@ -7,14 +6,11 @@ import { writeFailure } from './file-failure.ts';
 import { fileSource } from './file-source.ts';
 import type { Scratch } from './scratch.ts';
 import { forgetSync, syncEarly } from './sync.ts';
-import { type Content, writeBehind } from './write-behind.ts';
+import { writeBehind } from './write-behind.ts';
 
 const BUFFER = 256 * 1024;
 /** The disk writes what was given so far while the work goes on. At half of it, merges of 100 MB and 1 GB took 6 % longer. */
 const SYNC_EVERY = 8 * 1024 * 1024;
-
-/** Fewer bytes are copied as quickly as they are noted. */
-const LEAST_LENT = 2048;
 
 const paths = new WeakMap<ByteSource, string>();
 
@@ -98,7 +94,7 @@ type Behind = ReturnType<NonNullable<Draft['finishBehind']>>;
 
 interface Owner {
   finished(descriptor: number): RandomAccess;
-  finishedBehind(content: Content): Behind;
+  finishedBehind(content: Uint8Array): Behind;
   discarded(): void;
 }
 
@@ -110,10 +106,6 @@ class FileDraft implements Draft {
   readonly #buffer: Buffer;
   readonly #owner: Owner;
   #buffered = 0;
-  /** What comes before the bytes in the buffer from `cut` on, in order, and between which of them it was lent. */
-  #pieces: Uint8Array[] = [];
-  #gaps: number[] = [];
-  #cut = 0;
   /** Opened when there is more than the buffer holds, or at the end. */
   #descriptor: number | undefined;
   /** Bytes written since a sync was begun. */
@@ -140,17 +132,6 @@ class FileDraft implements Draft {
     }
   }
 
-  lend(bytes: Uint8Array): void {
-    if (bytes.length < LEAST_LENT) {
-      this.write(bytes);
-      return;
-    }
-    this.size += bytes.length;
-    this.#cutOff();
-    this.#pieces.push(bytes);
-    this.#gaps.push(this.#buffered, bytes.length);
-  }
-
   finish(): RandomAccess {
     this.#flush();
     return this.#owner.finished(this.#open());
@@ -158,11 +139,8 @@ class FileDraft implements Draft {
 
   finishBehind(): Behind {
     if (this.#descriptor !== undefined) return { body: this.finish(), written: Promise.resolve() };
-    this.#cutOff();
     const { buffer, byteOffset } = this.#buffer;
-    // No Buffer: V8 would optimise all that reads bytes once more for the second kind of array.
-    const bytes = new Uint8Array(buffer, byteOffset, this.#buffered);
-    return this.#owner.finishedBehind({ size: this.size, bytes, gaps: this.#gaps, pieces: this.#pieces });
+    return this.#owner.finishedBehind(new Uint8Array(buffer, byteOffset, this.#buffered));
   }
 
   discard(): void {
@@ -187,18 +165,8 @@ class FileDraft implements Draft {
   }
 
   #flush(): void {
-    this.#cutOff();
-    for (const piece of this.#pieces) this.#put(piece);
-    this.#pieces = [];
-    this.#gaps = [];
+    if (this.#buffered > 0) this.#put(this.#buffer.subarray(0, this.#buffered));
     this.#buffered = 0;
-    this.#cut = 0;
-  }
-
-  /** Makes a piece of what the buffer holds since the last one. */
-  #cutOff(): void {
-    if (this.#buffered > this.#cut) this.#pieces.push(this.#buffer.subarray(this.#cut, this.#buffered));
-    this.#cut = this.#buffered;
   }
 
   #put(bytes: Uint8Array): void {

@@ -1,27 +1,20 @@
-// Owns writing a small file on the thread pool while the work goes on. Knows neither its content nor who waits for it.
-import { close, ftruncateSync, open, writev } from 'node:fs';
-import type { Held, RandomAccess } from '../contract/ports.ts';
+import { close, ftruncateSync, open, write } from 'node:fs';
+import type { RandomAccess } from '../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
 import { writeFailure } from './file-failure.ts';
 import { chunksOf } from './file-source.ts';
-
-/** What is written of a file, and the bytes of it in their order. */
-export interface Content extends Held {
-  readonly size: number;
-  readonly pieces: readonly Uint8Array[];
-}
 
 /** The file as it will be: read from memory until it is on disk. Its bytes must not change before `written` settles. */
 export function writeBehind(
   path: string,
   name: string,
-  content: Content,
+  content: Uint8Array,
   output: string,
   descriptors: Descriptors,
 ): { body: RandomAccess; written: Promise<void> } {
   const body = new WrittenFile(path, name, content, descriptors);
   const written = new Promise<void>((resolve, reject) => {
-    writeWhole(path, content.pieces, (error) => {
+    writeWhole(path, content, (error) => {
       body.forget();
       if (error === null) resolve();
       else reject(writeFailure(error, output));
@@ -34,24 +27,24 @@ export function writeBehind(
 class WrittenFile implements RandomAccess {
   readonly name: string;
   readonly size: number;
-  #content: Content | undefined;
+  #content: Uint8Array | undefined;
   readonly #path: string;
   readonly #descriptors: Descriptors;
   #file: Opened | undefined;
 
-  constructor(path: string, name: string, content: Content, descriptors: Descriptors) {
+  constructor(path: string, name: string, content: Uint8Array, descriptors: Descriptors) {
     this.name = name;
-    this.size = content.size;
+    this.size = content.length;
     this.#content = content;
     this.#path = path;
     this.#descriptors = descriptors;
   }
 
-  get held(): Held | undefined {
+  get held(): Uint8Array | undefined {
     return this.#content;
   }
 
-  /** It is on disk, or never will be. */
+  /** Settled: it is on disk, or its writing was given up. */
   forget(): void {
     this.#content = undefined;
   }
@@ -61,21 +54,14 @@ class WrittenFile implements RandomAccess {
   }
 
   read(into: Uint8Array, position: number): number {
-    if (this.#content !== undefined) return copied(this.#content.pieces, into, position);
+    if (this.#content !== undefined) {
+      const piece = this.#content.subarray(position, position + into.length);
+      into.set(piece);
+      return piece.length;
+    }
     this.#file ??= this.#descriptors.open(this.#path, this.name);
     return this.#descriptors.read(this.#file, into, position);
   }
-}
-
-function copied(pieces: readonly Uint8Array[], into: Uint8Array, position: number): number {
-  let done = 0;
-  for (const piece of behind(pieces, position)) {
-    if (done === into.length) break;
-    const part = piece.subarray(0, into.length - done);
-    into.set(part, done);
-    done += part.length;
-  }
-  return done;
 }
 
 /** Steps of files, to be taken with the next turn of the event loop. */
@@ -95,7 +81,7 @@ function together(step: () => void): void {
  * Writes a new file. Creating it takes up to a millisecond while the file system looks for a place, writing it takes more of
  * the main thread's time than handing that over.
  */
-function writeWhole(path: string, pieces: readonly Uint8Array[], ended: (error: unknown) => void): void {
+function writeWhole(path: string, bytes: Uint8Array, ended: (error: unknown) => void): void {
   const created = (error: unknown, descriptor: number): void => {
     if (error !== null) {
       ended(error);
@@ -103,7 +89,7 @@ function writeWhole(path: string, pieces: readonly Uint8Array[], ended: (error: 
     }
     const end = (failed: unknown) => together(() => close(descriptor, (unclosed) => ended(failed ?? unclosed)));
     sendEarly(descriptor);
-    together(() => writeAll(descriptor, pieces, end));
+    together(() => writeAll(descriptor, bytes, end));
   };
   together(() => open(path, 'wx', created));
 }
@@ -120,22 +106,9 @@ function sendEarly(descriptor: number): void {
   }
 }
 
-function writeAll(descriptor: number, pieces: readonly Uint8Array[], end: (failed: unknown) => void): void {
-  writev(descriptor, pieces, null, (failed, count) => {
-    const left = failed === null ? behind(pieces, count) : [];
-    if (left.length > 0) writeAll(descriptor, left, end);
+function writeAll(descriptor: number, bytes: Uint8Array, end: (failed: unknown) => void): void {
+  write(descriptor, bytes, (failed, count) => {
+    if (failed === null && count < bytes.length) writeAll(descriptor, bytes.subarray(count), end);
     else end(failed);
   });
-}
-
-/** What is left of the pieces behind so many bytes. */
-function behind(pieces: readonly Uint8Array[], count: number): Uint8Array[] {
-  const left: Uint8Array[] = [];
-  let from = count;
-  for (let i = 0; i < pieces.length; i++) {
-    const piece = pieces[i]!;
-    if (from < piece.length) left.push(piece.subarray(Math.max(0, from)));
-    from -= piece.length;
-  }
-  return left;
 }

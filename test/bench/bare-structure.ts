@@ -1,6 +1,6 @@
 // Owns the bare copy that a merge is measured against: it stands in for src/pdf/structure/join.ts and keeps nothing.
 import type { Copier } from '../../src/pdf/file/copier.ts';
-import { DROPPED } from '../../src/pdf/file/numbers.ts';
+import { DROPPED } from '../../src/pdf/file/copier.ts';
 
 export class Structure {
   readonly warnings: string[] = [];

@@ -69,17 +69,3 @@ it('a remote call loads the client, a write to the configuration its library: th
   });
   await server.close();
 });
-
-it('a remote call ends with its last word: V8 does not compile the parser of answers a second time', async () => {
-  using here = folder();
-  const server = await startServer({ [ACCOUNT_PATH]: [accountWith(1)] });
-  const env = { ...CLEAN, PDFTOOL_API_KEY: 'sk_test_x', PDFTOOL_BASE_URL: server.url };
-  const run = await execa(process.execPath, ['--trace-wasm-compilation-times', PROGRAM, 'account'], {
-    cwd: here.path,
-    env,
-    extendEnv: false,
-  });
-  await server.close();
-  expect(run.stdout).toContain('using Liftoff');
-  expect(run.stdout).not.toContain('using TurboFan');
-});

@@ -45,53 +45,6 @@ it.each([
   expect(read(body, at, 9)).toBe(text.slice(at, at + 9));
 });
 
-/** Lent where it is longer than a few kilobytes; the draft may do as it likes with shorter ones. */
-const pieces: readonly (readonly ['write' | 'lend', number])[] = [
-  ['lend', 5000],
-  ['write', 100],
-  ['lend', 3000],
-  ['lend', 70_000],
-  ['write', 0],
-  ['lend', 10],
-  ['write', 4000],
-  ['lend', 9000],
-];
-
-it.each([
-  ['in the middle of others', pieces, 1],
-  ['and nothing else', [['lend', 300_000] as const], 1],
-  ['more than a buffer', pieces, 90],
-])('holds bytes that were lent: %s', async (_, each, times) => {
-  const all = Array.from({ length: times }, () => each).flat();
-  const fill = (draft: Draft) => {
-    const texts = all.map(([how, length], i) => {
-      const bytes = Buffer.alloc(length, `${i} `);
-      draft[how]!(bytes);
-      return bytes;
-    });
-    return Buffer.concat(texts);
-  };
-  const [now, later] = create(['now', 'later']);
-  const expected = fill(now!);
-  expect(now!.size).toBe(expected.length);
-  expect(readFileSync(draftPath(now!.finish())!).equals(expected)).toBe(true);
-
-  fill(later!);
-  const { body, written } = later!.finishBehind!();
-  expect(body.size).toBe(expected.length);
-  if (times === 1) {
-    const { bytes, gaps } = body.held!;
-    const lent = gaps.filter((_, i) => i % 2 === 1).reduce((sum, length) => sum + length, 0);
-    expect(bytes.length + lent).toBe(expected.length);
-  }
-  for (let from = 0; from <= expected.length; from += Math.ceil(expected.length / 17)) {
-    expect(read(body, from, 6000)).toBe(expected.toString('latin1', from, from + 6000));
-  }
-  await written;
-  expect(body.held).toBe(undefined);
-  expect(readFileSync(draftPath(body)!).equals(expected)).toBe(true);
-});
-
 it('gives the buffer to the next draft only when it is on disk', async () => {
   const drafts = create(Array.from({ length: 20 }, (_, i) => `part-${i}`));
   const ends = drafts.map((draft, i) => {

@@ -1,9 +1,10 @@
 // The description: a valid OpenAPI 3.1 document of the eight operations, what is added marked, the same with and without a server.
+
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS } from '../../src/contract/operations.ts';
+import { OPERATIONS, SERVICE_OPERATIONS } from '../../src/contract/operations.ts';
 import { describeApi } from '../../src/derive/openapi.ts';
 import { folder, pdftool } from '../e2e/pdftool.ts';
 
@@ -102,7 +103,12 @@ describe('openapi.json', () => {
       }),
     );
     const working = [...COVERED.slice(1), 'merge', 'split', 'rotate', 'images-to-pdf', 'voice-preview'];
-    expect(told.toSorted()).toEqual(working.map((name) => `/api/v1/${name}`).toSorted());
+    // Rows that SERVICE.md does not have come and go; those it has are named here.
+    const extensions = SERVICE_OPERATIONS.filter(({ extension }) => extension === true).map(
+      ({ path }) => path as string,
+    );
+    const specified = told.filter((path) => !extensions.includes(path));
+    expect(specified.toSorted()).toEqual(working.map((name) => `/api/v1/${name}`).toSorted());
   });
 
   it('has one path for a job and its upload, whose id each method explains', () => {

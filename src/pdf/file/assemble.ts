@@ -2,9 +2,9 @@
 import type { Draft } from '../../contract/ports.ts';
 import type { Pace } from '../pace.ts';
 import type { Copier } from './copier.ts';
+import { DROPPED } from './copier.ts';
 import { nameAt } from './entries.ts';
 import { Fingerprint } from './fingerprint.ts';
-import { DROPPED } from './numbers.ts';
 import type { Overrides } from './overrides.ts';
 import type { Page } from './pages.ts';
 import type { Pruner } from './prune.ts';
@@ -13,8 +13,7 @@ import type { Source } from './source.ts';
 import { padded } from './syntax.ts';
 import { Ref } from './values.ts';
 import { headerVersion } from './windows.ts';
-import { Writer } from './writer.ts';
-import type { WriterOptions } from './writer-options.ts';
+import { Writer, type WriterOptions } from './writer.ts';
 import { PACKED } from './xref.ts';
 
 /**
@@ -68,11 +67,8 @@ export class Assembly {
   private readonly kids: number[] = [];
   private readonly inherited = new Map<Uint8Array, number>();
   private count = 0;
-  private readonly sole: boolean;
 
-  /** `sole`: one page, which the check finds in half the time where an object stream need not be read for it. */
-  constructor(draft: Draft, options: WriterOptions, sole = false) {
-    this.sole = sole;
+  constructor(draft: Draft, options: WriterOptions) {
     this.writer = new Writer(draft, options);
     this.catalog = this.writer.allocate();
     this.root = this.writer.allocate();
@@ -119,7 +115,6 @@ export class Assembly {
     pruner?: Pruner,
     change?: (page: Page) => Overrides,
   ): Promise<void> {
-    this.writer.loose = this.sole;
     for (let i = 0; i < pages.length; i++) {
       const page = pages[i]!;
       const overrides = new Map<string, string | (() => void) | undefined>();
@@ -144,7 +139,6 @@ export class Assembly {
       this.kids.push(numbers[i]!);
       this.count += 1;
     }
-    this.writer.loose = false;
   }
 
   /** The number of an object with a value that many pages inherit: a file of 1 MB would become one of 10 GB otherwise. */
@@ -169,10 +163,8 @@ export class Assembly {
 
   /** Writes the page tree's root and the catalog and ends the file. `entries`: more of the catalog, as text. */
   async finish(id: string, info: number, entries = ''): Promise<void> {
-    this.writer.loose = this.sole;
     await this.writePages();
     await this.writer.object(this.catalog, `<</Type/Catalog/Pages ${this.root} 0 R${entries}>>`);
-    this.writer.loose = false;
     await this.writer.finish(trailer(this.catalog, info, id));
   }
 }

@@ -1,87 +1,70 @@
 // Owns moving objects from a file into a writer: bytes verbatim, references renumbered. Knows no pages.
 import type { Pace } from '../pace.ts';
-import { Blocks } from './blocks.ts';
 import { Damage } from './damage.ts';
 import { plainEntries, plainString, streamDict } from './decrypted.ts';
-import { DROPPED, Numbers } from './numbers.ts';
 import { Queue, sortByPlace, WAVE } from './order.ts';
-import { type Overrides, Plans, type Retouch } from './overrides.ts';
+import type { Overrides, Retouch } from './overrides.ts';
 import type { PdfFile } from './reader.ts';
-import { type Found, type Kept, Replay } from './replay.ts';
 import { COMMENT, KEYS, keyAmong, LENGTH, MARKS, Scan, STRING, STRINGS, scanValue } from './scan.ts';
 import { copyData } from './stream-data.ts';
 import { LESS, skipSpace } from './syntax.ts';
 import type { Writer } from './writer.ts';
 import { PLAIN } from './xref.ts';
 
+/** The reference becomes null: what it leads to is not part of the output. */
+export const DROPPED = -1;
+
 /** Copies everything that is reachable from what is asked for. One for each pair of source and output. */
 export class Copier {
   readonly file: PdfFile;
-  writer: Writer;
+  readonly writer: Writer;
   /** Output number of each source object: 0 not met yet, DROPPED, or the number. */
   readonly map: Int32Array;
   /** Values to replace in objects whenever these are copied, by source number. */
-  readonly changes: Plans;
+  readonly changes = new Map<number, Overrides>();
   retouch: Retouch | undefined;
   /** MARKS, or 0 where nobody asks which of them there were: looking at every name takes time. */
   marks = MARKS;
   /** The marks (scan.ts) of all that was copied. */
   seen = 0;
-  private readonly numbers: Numbers;
   private readonly scan = new Scan();
-  /** Where there is more than one output. */
-  private replay: Replay | undefined;
-  private blocks: Blocks | undefined;
   private readonly todo = new Queue();
+  /** Pairs of an object and the number it had before. */
+  private readonly assigned: number[] | undefined;
   /** The object being copied, where its strings are encrypted; else -1. */
   private encrypted = -1;
 
-  /** `settled`: the map to begin with, which must not change; objects that are DROPPED in it stay out. */
-  constructor(file: PdfFile, writer: Writer, settled?: Int32Array) {
+  /**
+   * `shared`: a map to begin with, where objects that are DROPPED stay out. It is one for many outputs: `restore` puts it
+   * back as it was, since a file may have millions of objects and a page has some dozens.
+   */
+  constructor(file: PdfFile, writer: Writer, shared?: Int32Array) {
     this.file = file;
     this.writer = writer;
-    this.numbers = new Numbers(file.xref.size, settled);
-    this.map = this.numbers.map;
-    this.changes = new Plans(this.map.length);
-  }
-
-  /** Begins another output, as if this copier were new. It must have been given a settled map. */
-  restart(writer: Writer): void {
-    const { settled } = this.numbers;
-    this.numbers.reset();
-    this.writer = writer;
-    this.changes.clear();
-    this.retouch = undefined;
-    this.replay ??= new Replay(this.map.length);
-    if (writer.packed && settled !== undefined) this.blocks ??= new Blocks(this.file, settled, this.replay);
-  }
-
-  /** Between two outputs: sees what goes into many of them. Returns how many numbers these must leave for it. */
-  gather(): number {
-    return this.blocks?.gather() ?? 0;
+    this.map = shared ?? new Int32Array(file.xref.size);
+    this.assigned = shared === undefined ? undefined : [];
   }
 
   /** The output number of a source object, which will be copied; DROPPED where there is none. */
   ref(num: number): number {
     const known = this.map[num] ?? DROPPED;
     if (known !== 0) return known;
-    const fixed = this.blocks === undefined ? 0 : this.blocks.numberOf(num);
-    if (fixed < 0 && this.plain) this.blocks!.promoteLater(num);
-    const fresh = fixed > 0 ? fixed : this.file.has(num) ? this.writer.allocate() : DROPPED;
-    if (fresh === DROPPED) this.assign(num, DROPPED);
-    else this.copy(num, fresh);
+    const fresh = this.file.has(num) ? this.writer.allocate() : DROPPED;
+    this.assign(num, fresh);
+    if (fresh !== DROPPED) this.todo.push(num);
     return fresh;
   }
 
   /** Gives a source object the output number `fresh` (or DROPPED) without copying it: somebody else writes it. */
   assign(num: number, fresh: number): void {
-    this.numbers.set(num, fresh);
+    this.assigned?.push(num, this.map[num]!);
+    this.map[num] = fresh;
   }
 
-  /** Copies a source object, not met yet, with the rest, to the output number `fresh`. */
-  copy(num: number, fresh: number): void {
-    this.assign(num, fresh);
-    this.todo.push(num);
+  /** Puts a shared map back as it was before this output. */
+  restore(): void {
+    const { assigned = [], map } = this;
+    for (let i = assigned.length - 2; i >= 0; i -= 2) map[assigned[i]!] = assigned[i + 1]!;
   }
 
   /** Copies until nothing reachable is left. Goes by places: in a function that may wait, each value would be an object. */
@@ -89,37 +72,12 @@ export class Copier {
     while (this.todo.length > 0) {
       const wave = this.todo.take(WAVE);
       sortByPlace(wave, this.file.xref);
-      const replay = this.plain ? this.replay : undefined;
       for (let i = 0; i < wave.length; i++) {
-        const num = wave[i]!;
-        const kept = replay === undefined ? undefined : replay.find(num);
-        const ended = kept === undefined ? this.now(num) : this.repeat(num, kept);
+        const ended = this.now(wave[i]!);
         if (ended !== undefined) await ended;
         if (pace.due()) await pace.turn();
       }
     }
-  }
-
-  /** Whether what is copied is copied as it stands, but for its references. */
-  private get plain(): boolean {
-    return this.marks === 0 && this.retouch === undefined && this.changes.size === 0;
-  }
-
-  private repeat(num: number, kept: Kept): Promise<void> | undefined {
-    return kept.block === undefined || this.blocks === undefined
-      ? this.again(kept, this.map[num]!)
-      : this.blocks.write(kept.block, this);
-  }
-
-  /** As `now`, for an object that was copied before. */
-  again(kept: Kept, fresh: number): Promise<void> | undefined {
-    const { file, writer } = this;
-    const { bytes, start, length } = kept;
-    this.encrypted = -1;
-    writer.begin(fresh, start >= 0);
-    this.emit(bytes, 0, bytes.length, length, 0, kept);
-    if (start >= 0) copyData(file, writer, start, length);
-    return writer.end();
   }
 
   /** Copies one object to its output number now, not with the rest; of a dictionary some values may be replaced. `fresh`: another number. */
@@ -141,7 +99,6 @@ export class Copier {
     if (!scan.stream) {
       writer.begin(fresh, false);
       if (overrides === undefined) {
-        if (this.plain && this.encrypted < 0) this.replay?.note(num, buf, pos, scan, -1, -1);
         this.emit(buf, pos, scan.end, -1);
       } else this.emitWith(buf, pos, scan.end, -1, overrides);
     } else if (this.encrypted >= 0) {
@@ -154,7 +111,6 @@ export class Copier {
       const values = given ? overrides : new Map([...(overrides ?? []), ['Length', String(length)] as const]);
       writer.begin(fresh, true);
       if (values === undefined) {
-        if (this.plain) this.replay?.note(num, buf, pos, scan, start, length);
         this.emit(buf, pos, scan.end, length);
       } else this.emitWith(buf, pos, scan.end, length, values);
       copyData(file, writer, start, length);
@@ -223,7 +179,7 @@ export class Copier {
   }
 
   /** Writes buf[pos, end) with the edits `found` from number `edit` on, /Length as `length`. Returns the first edit behind `end`. */
-  emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0, found: Found = this.scan): number {
+  emit(buf: Uint8Array, pos: number, end: number, length: number, edit = 0, found = this.scan): number {
     const { writer } = this;
     const { edits, count } = found;
     let from = pos;

@@ -8,7 +8,6 @@ import { numberAt } from './entries.ts';
 import { isCiphertext } from './lost-trailer.ts';
 import { PdfFile } from './reader.ts';
 import { chooseTrailer, type Found, scanFile, unpack } from './rebuild.ts';
-import { rehearse } from './rehearsal.ts';
 import { find, latin1 } from './syntax.ts';
 import { Dict, Ref } from './values.ts';
 import { Windows } from './windows.ts';
@@ -19,9 +18,6 @@ export const REBUILT = 'its cross-reference table was made anew';
 
 const CUT = 'what has no end was left out of it';
 
-/** A file from so many bytes on has enough objects that it matters how the passes over them are compiled. */
-const LARGE = 1024 * 1024;
-
 /** Asks for the password of a file; undefined when there is none to give. `attempt` counts from 1. */
 export type AskPassword = (name: string, attempt: number) => Promise<string | undefined>;
 
@@ -30,16 +26,13 @@ export interface OpenOptions {
   readonly password?: AskPassword | undefined;
   /** trust: the cross-reference table or nothing. scan: do not look at the table. Left out: the table, else a scan. */
   readonly table?: 'trust' | 'scan';
-  /** Windows of the file that are held. */
-  readonly windows?: number;
 }
 
 /** Opens a PDF for reading. Throws a Failure that names the file: empty, not-pdf, damaged, encrypted. */
 export async function openPdf(source: ByteSource, options: OpenOptions = {}): Promise<PdfFile> {
   const disk = onDisk(source);
-  if (disk.size > LARGE) rehearse();
   return damagedBy(disk.name, async () => {
-    const windows = new Windows(disk, options.windows);
+    const windows = new Windows(disk);
     const shift = checkHeader(disk, windows);
     if (options.table === 'scan') return openByScan(disk, windows, options);
     try {

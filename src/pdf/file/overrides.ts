@@ -20,35 +20,3 @@ export interface Retouch {
    */
   change(num: number, scan: Scan): Overrides | (() => void) | undefined;
 }
-
-/** What is to be replaced in which objects, by number. */
-export class Plans {
-  private readonly plans = new Map<number, Overrides>();
-  /** 1 for those that have a plan, of tens of thousands a few: a map takes longer to say that there is none. */
-  private planned = new Uint8Array(0);
-  private readonly most: number;
-
-  /** `most`: numbers are below it. */
-  constructor(most: number) {
-    this.most = most;
-  }
-
-  get size(): number {
-    return this.plans.size;
-  }
-
-  get(num: number): Overrides | undefined {
-    return this.planned[num] === 1 ? this.plans.get(num) : undefined;
-  }
-
-  set(num: number, values: Overrides): void {
-    if (this.planned.length === 0) this.planned = new Uint8Array(this.most);
-    this.planned[num] = 1;
-    this.plans.set(num, values);
-  }
-
-  clear(): void {
-    if (this.plans.size > 0) this.planned.fill(0);
-    this.plans.clear();
-  }
-}

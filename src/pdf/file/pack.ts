@@ -1,5 +1,5 @@
 // Owns the bytes of an object stream (ISO 32000-1, 7.5.7): what stands where, then the objects, compressed. Knows no file.
-import { constants, deflate, deflateSync } from 'node:zlib';
+import { constants, deflate } from 'node:zlib';
 import { putNumber } from './syntax.ts';
 
 /** Bytes after which an object stream ends sooner: one is compressed by one thread, and read whole for each of its objects. */
@@ -49,38 +49,32 @@ export class Members {
   }
 }
 
-/** An object stream that is done, or being compressed by another thread. */
+/** An object stream that is being compressed by another thread. */
 export interface Pack {
   readonly num: number;
   readonly count: number;
   readonly first: number;
-  /** 0 where it is not compressed. */
-  readonly level: number;
-  readonly data: Uint8Array | Promise<Uint8Array>;
+  readonly data: Promise<Uint8Array>;
 }
 
-/**
- * Object stream `num`, of `members`, which stand in `body`; both may change afterwards. `now`: on this thread, which is
- * quicker for a single one.
- */
-export function packed(num: number, members: Members, body: Uint8Array, level: number, now: boolean): Pack {
+/** Object stream `num`, of `members`, which stand in `body`; both may change afterwards. */
+export function packed(num: number, members: Members, body: Uint8Array, level: number): Pack {
   const { count } = members;
   const before = members.header();
   const first = before.length;
   const whole = Buffer.allocUnsafe(first + body.length);
   whole.set(before);
   whole.set(body, first);
-  return { num, count, first, level, data: level === 0 ? whole : compressed(whole, level, now) };
+  return { num, count, first, data: compressed(whole, level) };
 }
 
-function compressed(whole: Uint8Array, level: number, now: boolean): Uint8Array | Promise<Uint8Array> {
+function compressed(whole: Uint8Array, level: number): Promise<Uint8Array> {
   // One chunk holds what comes of it: larger ones must be made, and smaller ones joined.
   const chunkSize = Math.max(64, Math.min(whole.length, MOST_CHUNK));
   const strategy = level < THOROUGH ? constants.Z_DEFAULT_STRATEGY : constants.Z_FILTERED;
   // A window that is longer than all of it takes time to make, and saves nothing.
   const windowBits = Math.max(LEAST_WINDOW, Math.min(MOST_WINDOW, Math.ceil(Math.log2(whole.length))));
   const options = { level, strategy, chunkSize, windowBits, memLevel: windowBits - 7 };
-  if (now) return deflateSync(whole, options);
   const data = new Promise<Uint8Array>((resolve, reject) => {
     deflate(whole, options, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
   });

@@ -2,10 +2,10 @@
 
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
-import { confirmPages } from './agreement.ts';
 import { Damage } from './damage.ts';
 import { missingParts } from './missing.ts';
 import { damaged, openPdf, REBUILT } from './open.ts';
+import { confirmPages } from './page-count.ts';
 import { type PageTree, readPages } from './pages.ts';
 import type { PdfFile } from './reader.ts';
 

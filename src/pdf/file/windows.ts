@@ -10,7 +10,7 @@ const WINDOW = 256 * 1024;
 /** Each window reaches into the next one, so that an object that begins near its end is still whole in it. */
 const OVERLAP = 8 * 1024;
 const FULL = WINDOW + OVERLAP;
-/** Windows held, where nobody says otherwise. Objects are read by their place: with 20, two manuals took as long and 10 MB more. */
+/** Windows held. Objects are read by their place: with 20, two manuals took as long and 10 MB more. */
 const HELD = 8;
 
 /** Memory of windows that nobody holds, for the next file: a split opens hundreds of outputs, a merge as many inputs. */
@@ -34,21 +34,19 @@ export class Windows {
   private readonly held: Window[] = [];
   private clock = 0;
   private last: Window | undefined;
-  private readonly most: number;
 
-  /** `most`: windows held at a time. */
-  constructor(source: RandomAccess, most = HELD) {
+  constructor(source: RandomAccess) {
     this.source = source;
-    this.most = most;
     this.size = source.size;
   }
 
   /** Makes the bytes from `position` on available: at least `need` of them, or all up to the end of the file. */
   load(position: number, need: number): void {
     const { held } = this.source;
-    if (held?.gaps.length === 0) {
-      this.buf = held.bytes;
-      this.length = held.bytes.length;
+    if (held !== undefined) {
+      this.buf = held;
+      this.base = 0;
+      this.length = held.length;
       return;
     }
     const index = Math.floor(position / WINDOW);
@@ -106,7 +104,7 @@ export class Windows {
     const found = this.held.find((window) => window.index === index);
     if (found !== undefined) return found;
     let window: Window;
-    if (this.held.length < this.most) {
+    if (this.held.length < HELD) {
       // A small file gets small windows: a thousand of them may be open at once in a merge.
       window = { index, buf: room(Math.min(FULL, this.size)), length: 0, used: 0 };
       this.held.push(window);

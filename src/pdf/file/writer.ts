@@ -2,40 +2,49 @@
 import type { Draft } from '../../contract/ports.ts';
 import { grown } from '../grown.ts';
 import { FLATE, IN_FLIGHT, Members, MOST_BODY, type Pack, packed } from './pack.ts';
-import { NOTHING, Staging } from './staging.ts';
 import { BRACKET_CLOSE, GREATER, putNumber, REFERENCE } from './syntax.ts';
 import type { Tray } from './tray.ts';
-import { type Fragment, LEVEL, PER_STREAM, type WriterOptions } from './writer-options.ts';
 import { PLAIN } from './xref.ts';
-import { type Rows, xrefLine, xrefStream } from './xref-rows.ts';
+import { Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
 const BUFFER = 1024 * 1024;
-/** Of many files, those are not compressed to the last that have so small a part left: 0.05 ms for each, or 0.3 % of them, 4 at most. */
-const SMALL_PART = 16;
+/** What a buffer begins with; it grows with what is written. */
+const LEAST_BUFFER = 16 * 1024;
 const MOST_EXPECTED = 1 << 20;
+const NOTHING = new Uint8Array(0);
+/** Objects in an object stream: more compress better and cost less to begin (0.3 ms each), fewer are read faster. */
+const PER_STREAM = 1000;
+/** Level 5 takes a merge of manuals 4 % more time for 0.3 % of its bytes, level 6 half as much again for 0.1 to 0.3 %. */
+const LEVEL = 4;
+
+export interface WriterOptions {
+  /** Such as 1.7. */
+  readonly version: string;
+  /** Put what may go there into object streams, with a cross-reference stream. */
+  readonly packed: boolean;
+  /** Objects in an object stream, where it should not be the usual number. */
+  readonly perStream?: number;
+  readonly level?: number;
+  /** How many objects there will be, about: room for them is made at once, within reason. */
+  readonly expected?: number;
+}
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
   readonly packed: boolean;
   /** Where the objects are. */
   readonly rows: Rows;
-  /** While it is set, no object goes into an object stream. */
-  loose = false;
   /** The staging buffer; `at` is where the next byte goes. Callers that scan write here directly after `reserve`. */
   out: Uint8Array;
   at = 0;
-  private readonly draft: Pick<Draft, 'write' | 'lend'>;
-  private readonly staging: Staging;
-  /** It is one of many outputs. */
-  private readonly many: boolean;
+  private readonly draft: Pick<Draft, 'write'>;
   private readonly perStream: number;
   private readonly level: number;
   private flushed = 0;
   /** The number that `allocate` gives next. */
-  next: number;
+  next = 1;
   /** How many objects were written. */
   count = 0;
-  private readonly reserved: number;
   // While an object goes into an object stream, `out` and `at` are those of the stream's body.
   private fileOut: Uint8Array | undefined;
   private fileAt = 0;
@@ -44,19 +53,15 @@ export class Writer {
   private readonly members = new Members();
   private readonly waiting: Pack[] = [];
 
-  constructor(draft: Pick<Draft, 'write' | 'lend'>, options: WriterOptions) {
+  constructor(draft: Pick<Draft, 'write'>, options: WriterOptions) {
     this.draft = draft;
-    this.many = options.staging !== undefined;
-    this.staging = options.staging ?? new Staging();
-    this.out = this.staging.take();
+    this.out = new Uint8Array(LEAST_BUFFER);
     this.packed = options.packed;
     this.perStream = options.perStream ?? PER_STREAM;
     this.level = options.level ?? LEVEL;
-    this.reserved = options.reserved ?? 0;
-    this.next = this.reserved + 1;
-    this.rows = this.staging.takeRows(this.reserved + Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED)));
+    this.rows = new Rows(Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED)));
     // Four bytes above 127 tell programs that copy files that this one is binary (7.5.2).
-    if (options.version !== undefined) this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
+    this.text(`%PDF-${options.version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
   /** The number of an object to come. */
@@ -73,11 +78,9 @@ export class Writer {
   /** Makes room for `length` bytes at `out[at]`. */
   reserve(length: number): void {
     if (this.at + length <= this.out.length) return;
-    if (this.out.length === 0) this.out = this.staging.take();
     if (this.fileOut === undefined) this.flush();
     if (this.at + length > this.out.length) {
-      const least = this.fileOut === undefined ? Math.min(BUFFER, this.out.length * 8) : this.out.length * 2;
-      this.out = grown(this.out.subarray(0, this.at), new Uint8Array(Math.max(least, this.at + length)));
+      this.out = grown(this.out.subarray(0, this.at), new Uint8Array(Math.max(2 * this.out.length, this.at + length)));
     }
   }
 
@@ -136,10 +139,10 @@ export class Writer {
   /** Begins an object whose value is written next. `stream`: it is one, so it stays out of object streams. */
   begin(num: number, stream: boolean): void {
     this.count++;
-    if (this.packed && !stream && !this.loose) {
+    if (this.packed && !stream) {
       this.fileOut = this.out;
       this.fileAt = this.at;
-      this.out = this.body.length > 0 ? this.body : this.staging.take();
+      this.out = this.body.length > 0 ? this.body : new Uint8Array(LEAST_BUFFER);
       this.at = this.bodyAt;
       this.members.add(num, this.at);
       return;
@@ -166,7 +169,7 @@ export class Writer {
     this.at = this.fileAt;
     this.fileOut = undefined;
     if (this.members.count < this.perStream && this.bodyAt < MOST_BODY) return undefined;
-    this.pack(false);
+    this.pack();
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
 
@@ -205,42 +208,12 @@ export class Writer {
     }
   }
 
-  /** Writes objects that were written before; they have numbers that are reserved. */
-  insert({ bytes, nums, entries }: Fragment): void {
-    const start = this.position;
-    this.flush();
-    (this.draft.lend ?? this.draft.write).call(this.draft, bytes);
-    this.flushed += bytes.length;
-    this.count += nums.length;
-    this.rows.take(nums, entries, start);
-  }
-
-  /** Ends what is no file: all is given to the draft. To be awaited like `end`. */
-  close(): Promise<void> | undefined {
-    const small = this.many && this.bodyAt * SMALL_PART < this.position;
-    if (this.members.count > 0) this.pack(this.waiting.length === 0, small ? 0 : this.level);
-    this.rest();
-    return this.waiting.length === 0 ? undefined : this.drain().then(() => this.rest());
-  }
-
-  /** Ends the file. `trailer`: the entries besides /Size, as text. To be awaited like `end`. */
-  finish(trailer: string): Promise<void> | undefined {
-    const closed = this.close();
-    return closed === undefined ? this.endFile(trailer) : closed.then(() => this.endFile(trailer));
-  }
-
-  private endFile(trailer: string): undefined {
+  /** Ends the file. `trailer`: the entries besides /Size, as text. */
+  async finish(trailer: string): Promise<void> {
+    if (this.members.count > 0) this.pack();
+    await this.drain();
     this.text(`startxref\n${this.packed ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
-    this.rest();
-    this.staging.giveRows(this.rows, this.next);
-  }
-
-  /** Lets other writers have the arrays; `reserve` takes one again. */
-  private rest(): void {
     this.flush();
-    if (this.body.length > 0) this.staging.give(this.body);
-    if (this.out.length > 0) this.staging.give(this.out);
-    this.body = this.out = NOTHING;
   }
 
   private flush(): void {
@@ -251,25 +224,23 @@ export class Writer {
   }
 
   /** Closes the object stream that is being filled. `now`: on this thread, while no other is waited for. */
-  private pack(now: boolean, level = this.level): void {
+  private pack(): void {
     const { members } = this;
     const num = this.allocate();
     for (let i = 0; i < members.count; i++) this.rows.packed(members.nums[i]!, num, i);
-    const pack = packed(num, members, this.body.subarray(0, this.bodyAt), level, now);
+    this.waiting.push(packed(num, members, this.body.subarray(0, this.bodyAt), this.level));
     members.count = 0;
     this.bodyAt = 0;
-    if (pack.data instanceof Promise) this.waiting.push(pack);
-    else this.writePack(pack, pack.data);
   }
 
   private async drain(): Promise<void> {
     for (const pack of this.waiting.splice(0)) this.writePack(pack, await pack.data);
   }
 
-  private writePack({ num, count, first, level }: Pack, data: Uint8Array): void {
+  private writePack({ num, count, first }: Pack, data: Uint8Array): void {
     this.rows.plain(num, this.flushed + this.at);
     this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
-    this.streamOf(data, level === 0 ? '' : FLATE);
+    this.streamOf(data);
   }
 
   private xrefTable(trailer: string): number {
@@ -284,8 +255,7 @@ export class Writer {
     const num = this.allocate();
     const start = this.flushed + this.at;
     this.rows.plain(num, start);
-    const sections = this.reserved === 0 ? [0, this.next] : this.rows.sections(this.next);
-    const { entries, filter, data } = xrefStream(this.rows, sections, start, this.perStream, this.level);
+    const { entries, filter, data } = xrefStream(this.rows, this.next, start, this.perStream, this.level);
     this.text(`${num} 0 obj\n<</Type/XRef/Size ${this.next}${entries}${trailer}`);
     this.streamOf(data, filter);
     return start;

@@ -48,27 +48,6 @@ export class Rows implements Entries {
     this.place[num] = stream;
     this.index[num] = index;
   }
-
-  /** Notes what was written before, from `start` on: the places of what is PLAIN are counted from there. */
-  take(nums: Int32Array, { kind, place, index }: Entries, start: number): void {
-    for (let i = 0; i < nums.length; i++) {
-      if (kind[i] === PLAIN) this.plain(nums[i]!, start + place[i]!);
-      else this.packed(nums[i]!, place[i]!, index[i]!);
-    }
-  }
-
-  /** The numbers in use below `count`, and 0: pairs of a first one and how many follow (7.5.8.2). */
-  sections(count: number): number[] {
-    const { kind } = this;
-    const sections: number[] = [];
-    for (let num = 0; num < count; ) {
-      const first = num++;
-      while (num < count && kind[num] !== UNSET) num++;
-      sections.push(first, num - first);
-      while (num < count && kind[num] === UNSET) num++;
-    }
-    return sections;
-  }
 }
 
 /** Bytes of the second and the third field of a row; the first one has one byte. */
@@ -121,24 +100,23 @@ function predict(rows: Uint8Array, width: number): void {
 }
 
 /**
- * The data of a cross-reference stream that begins at `start`, and what its dictionary says of them. `perStream`: objects in
- * an object stream, at most.
+ * The data of a cross-reference stream for objects below `count` that begins at `start`, and what its dictionary says of it.
+ * `perStream`: objects in an object stream, at most.
  */
 export function xrefStream(
   entries: Entries,
-  sections: readonly number[],
+  count: number,
   start: number,
   perStream: number,
   level: number,
 ): { entries: string; filter: string; data: Uint8Array } {
-  // Of a few rows compression saves nothing, and costs a file of one page a tenth of its time.
-  const plain = rowsIn(sections) <= PLAIN_ROWS;
+  // Compressing a few rows saves nothing.
+  const plain = count <= PLAIN_ROWS;
   const wide = start > 0xffffffff ? 6 : start > 0xffffff ? 4 : start > 0xffff ? 3 : 2;
   const last = perStream > 256 ? 2 : 1;
-  const rows = xrefRows(entries, sections, { wide, last }, !plain);
-  const index = sections.length === 2 ? '' : `/Index[${sections.join(' ')}]`;
+  const rows = xrefRows(entries, [0, count], { wide, last }, !plain);
   return {
-    entries: `${index}/W[1 ${wide} ${last}]`,
+    entries: `/W[1 ${wide} ${last}]`,
     filter: plain ? '' : `${FLATE}/DecodeParms<</Predictor 12/Columns ${1 + wide + last}>>`,
     data: plain ? rows : deflateSync(rows, { level }),
   };

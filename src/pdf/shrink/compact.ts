@@ -1,8 +1,7 @@
 import type { Context, Draft } from '../../contract/ports.ts';
 import { copyInfo, fingerprint, trailer, versionOf } from '../file/assemble.ts';
-import { Copier } from '../file/copier.ts';
+import { Copier, DROPPED } from '../file/copier.ts';
 import { Damage } from '../file/damage.ts';
-import { DROPPED } from '../file/numbers.ts';
 import type { Overrides } from '../file/overrides.ts';
 import type { Source } from '../file/source.ts';
 import { Dict, Ref } from '../file/values.ts';

@@ -1,8 +1,8 @@
 // Owns what names lead to, above all destinations (ISO 32000-1, 12.3.2), on its way from an input to the output. Knows no
 // tree and no collisions.
 import type { Copier } from '../file/copier.ts';
+import { DROPPED } from '../file/copier.ts';
 import { readable } from '../file/entries.ts';
-import { DROPPED } from '../file/numbers.ts';
 import { sortByPlace, WAVE } from '../file/order.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { MARKS, Scan } from '../file/scan.ts';

@@ -1,8 +1,8 @@
 // Owns what the parts of a document's structure know of an input, before and after its pages have their new numbers.
 import { Failure } from '../../contract/failure.ts';
 import type { Copier } from '../file/copier.ts';
+import { DROPPED } from '../file/copier.ts';
 import { Damage } from '../file/damage.ts';
-import { DROPPED } from '../file/numbers.ts';
 import type { PdfFile } from '../file/reader.ts';
 import { serialize } from '../file/serialize.ts';
 import type { Source } from '../file/source.ts';

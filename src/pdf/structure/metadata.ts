@@ -1,7 +1,7 @@
 // Owns what a document says of itself: its information dictionary and its XMP packet, with new values for some entries.
 import type { Copier } from '../file/copier.ts';
+import { DROPPED } from '../file/copier.ts';
 import { Damage } from '../file/damage.ts';
-import { DROPPED } from '../file/numbers.ts';
 import { hexString } from '../file/serialize.ts';
 import { encodeText } from '../file/strings.ts';
 import { Dict, Ref, type Value } from '../file/values.ts';

@@ -1,8 +1,10 @@
 // Owns the side of a worker process: one task at a time on the engine it is given, its output placed whole. Knows no HTTP.
+
+import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { Clock, Context, Engine } from '../../contract/ports.ts';
+import type { Clock, Context } from '../../contract/ports.ts';
+import type { Parent } from '../../runtime/child.ts';
 import { errnoOf } from '../../runtime/file-failure.ts';
-import type { Parent } from '../../runtime/parent.ts';
 import { Workspace } from '../../runtime/workspace.ts';
 import type { Made, Report, Task, ToldFailure } from './messages.ts';
 import { runOperation } from './operation.ts';
@@ -12,7 +14,7 @@ import { runWorkflow } from './workflow.ts';
 const HEARTBEAT = 500;
 
 /** What a task may use of the machine besides its files. */
-type Given = Pick<Context, 'clock' | 'countElsewhere'>;
+type Given = Pick<Context, 'clock' | 'countElsewhere' | 'drawPages'>;
 
 /** Works until the parent is gone. */
 export async function serveTasks(parent: Parent, engine: Engine, given: Given): Promise<void> {

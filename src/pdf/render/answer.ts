@@ -1,0 +1,58 @@
+// What a process that draws answers: questions about one document, each with a value, a failure, or that it is broken.
+import { Failure } from '../../contract/failure.ts';
+import type { PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
+import { Pdfium, type PdfiumDocument, PdfiumRefusal } from './pdfium.ts';
+import { drawWhole, storePage } from './store.ts';
+
+type Question =
+  | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string }
+  | { readonly ask: 'size'; readonly page: number }
+  | { readonly ask: 'draw'; readonly drawing: PageDrawing }
+  | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
+
+type Answer =
+  | { readonly value: object; readonly bytes: Uint8Array }
+  | { readonly failure: Pick<Failure, 'code' | 'message' | 'kind' | 'hint'> }
+  | { readonly broken: string };
+
+const NONE = new Uint8Array(0);
+
+/** The first question opens the document. `wasm`: the bytes of the library. */
+export function answerWith(
+  file: (name: string) => RandomAccess,
+  wasm: () => Uint8Array,
+): (question: Question) => Promise<Answer> {
+  let name = 'the file';
+  let opened: Promise<PdfiumDocument> | undefined;
+  const answer = async (question: Question): Promise<Answer> => {
+    if (question.ask === 'open') {
+      ({ name } = question);
+      opened = Pdfium.load(wasm()).then((pdfium) => pdfium.open(file(name), question.password));
+      return { value: { pages: (await opened).pageCount }, bytes: NONE };
+    }
+    if (opened === undefined) throw new TypeError('no document was opened');
+    const document = await opened;
+    if (question.ask === 'size') return { value: document.size(question.page), bytes: NONE };
+    const { drawing } = question;
+    if (question.ask === 'picture') return { value: {}, bytes: await storePage(document, drawing, question.format) };
+    const { pixels, ...value } = await drawWhole(document, drawing);
+    return { value, bytes: pixels };
+  };
+  return (question) => answer(question).catch((error: unknown) => told(error, name, question));
+}
+
+function told(error: unknown, name: string, question: Question): Answer {
+  if (error instanceof Failure) {
+    const { code, message, kind, hint } = error;
+    return { failure: { code, message: `${name}: ${message}`, kind, hint } };
+  }
+  const page = question.ask === 'open' ? undefined : question.ask === 'size' ? question.page : question.drawing.page;
+  if (error instanceof PdfiumRefusal) {
+    const message = `${name}${page === undefined ? '' : `: page ${page}`} ${error.message}`;
+    const hint = 'Write the file anew with the program it came from, then try again.';
+    if (error.password) return { failure: { code: 'password', message, kind: 'encrypted', hint } };
+    return { failure: { code: 'unprocessable', message, kind: 'damaged', hint } };
+  }
+  // A trap of WebAssembly, or a failed allocation: nothing it holds can be trusted any more.
+  return { broken: error instanceof Error && error.name === 'RuntimeError' ? 'its drawing breaks off' : String(error) };
+}

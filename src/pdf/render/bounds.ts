@@ -1,0 +1,25 @@
+// What a drawn page may hold, so that no page, however large it says it is, takes more memory than there is.
+import { Failure } from '../../contract/failure.ts';
+import type { PageDrawing } from '../../contract/ports.ts';
+
+/** PNG files are written band by band; all others are held whole for a moment. */
+const MOST_PIXELS = { png: 256_000_000, jpeg: 64_000_000, webp: 64_000_000, pixels: 64_000_000 } as const;
+/** What each format can say of a side. */
+const MOST_SIDE = { png: 65_500, jpeg: 65_500, webp: 16_383, pixels: 65_500 } as const;
+
+export type Stored = keyof typeof MOST_PIXELS;
+
+/** @throws Failure of kind `limit` that names the limit. */
+export function checkSize({ page, width, height }: Pick<PageDrawing, 'page' | 'width' | 'height'>, as: Stored): void {
+  const size = `page ${page} would be ${width} x ${height} pixels`;
+  const what = as === 'pixels' ? 'a drawn page' : `a ${as.toUpperCase()} file`;
+  const hint = 'Give a lower --dpi, or --width or --height.';
+  if (Math.max(width, height) > MOST_SIDE[as]) {
+    const message = `${size}: a side of ${what} has at most ${MOST_SIDE[as]}`;
+    throw new Failure('unprocessable', message, { kind: 'limit', hint });
+  }
+  if (width * height > MOST_PIXELS[as]) {
+    const message = `${size}: ${what} has at most ${MOST_PIXELS[as] / 1_000_000} million`;
+    throw new Failure('unprocessable', message, { kind: 'limit', hint });
+  }
+}

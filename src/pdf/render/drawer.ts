@@ -1,0 +1,72 @@
+// Opens a document for drawing. PDFium repairs and counts in its own way: where that differs from ours, or it refuses the
+// file, it is given a sound copy, so that page 7 is the same page everywhere.
+import { Failure } from '../../contract/failure.ts';
+import type { ByteSource, Context, PageDrawer, PageDrawing, PictureFormat } from '../../contract/ports.ts';
+import { fingerprint } from '../file/assemble.ts';
+import { damagedBy } from '../file/open.ts';
+import { rewrite } from '../file/rewrite.ts';
+import type { Source } from '../file/source.ts';
+import { Pace } from '../pace.ts';
+
+const UNCHANGED = new Map();
+
+/** `input`: what `source` was opened from. Whoever opens it closes it. */
+export async function openDrawer(source: Source, input: ByteSource, ctx: Context): Promise<PageDrawer> {
+  const { file, tree } = source;
+  const { drawPages } = ctx;
+  if (drawPages === undefined) throw new Failure('unavailable', 'nothing can draw pages here');
+  const { name } = file;
+  if (file.repairs.size === 0 && tree.sound) {
+    const drawer = await drawPages(input, { name, password: file.password }).catch((error: unknown) => {
+      ctx.signal.throwIfAborted();
+      if (!(error instanceof Failure)) throw error;
+      ctx.detail(`${error.message}; drawing a sound copy of it`);
+      return undefined;
+    });
+    if (drawer?.pageCount === tree.pages.length) return drawer;
+    drawer?.close();
+  }
+  const draft = ctx.temp.create('sound-copy.pdf');
+  const copy = await damagedBy(name, async () => {
+    await rewrite(source, draft, fingerprint([source], 'draw'), new Pace(ctx), () => UNCHANGED);
+    return draft.finish();
+  });
+  const drawer = await drawPages(copy, { name, password: undefined });
+  const close = () => {
+    drawer.close();
+    draft.discard();
+  };
+  if (drawer.pageCount === tree.pages.length) return new OverCopy(drawer, close);
+  close();
+  throw new Failure('unprocessable', `${name} is damaged: its pages cannot be drawn`, {
+    kind: 'damaged',
+    hint: 'Write it anew with the program it came from, then try again.',
+  });
+}
+
+/** Draws from a copy, which goes with it. */
+class OverCopy implements PageDrawer {
+  private readonly drawer: PageDrawer;
+  readonly close: () => void;
+
+  constructor(drawer: PageDrawer, close: () => void) {
+    this.drawer = drawer;
+    this.close = close;
+  }
+
+  get pageCount(): number {
+    return this.drawer.pageCount;
+  }
+
+  size(page: number) {
+    return this.drawer.size(page);
+  }
+
+  draw(drawing: PageDrawing) {
+    return this.drawer.draw(drawing);
+  }
+
+  picture(drawing: PageDrawing, format: PictureFormat) {
+    return this.drawer.picture(drawing, format);
+  }
+}

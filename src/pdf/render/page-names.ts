@@ -1,0 +1,23 @@
+import { Failure } from '../../contract/failure.ts';
+
+/** The pages that are asked for, or all. Throws a usage Failure for one that there is not. */
+export function numbersOf(name: string, count: number, asked: readonly number[] | undefined): readonly number[] {
+  const numbers = asked ?? Array.from({ length: count }, (_, i) => i + 1);
+  const beyond = numbers.find((page) => page > count);
+  if (beyond === undefined) return numbers;
+  const pages = count === 1 ? '1 page' : `${count} pages`;
+  throw new Failure('usage', `${name} has ${pages}; there is no page ${beyond}`, {
+    hint: `Give pages from 1 to ${count}.`,
+  });
+}
+
+/** page-001.png and so on, as split names its files; a page that is asked for again is page-001-2.png. */
+export function pageNames(numbers: readonly number[], count: number, extension: string): string[] {
+  const width = Math.max(3, String(count).length);
+  const times = new Map<number, number>();
+  return numbers.map((page) => {
+    const time = (times.get(page) ?? 0) + 1;
+    times.set(page, time);
+    return `page-${String(page).padStart(width, '0')}${time === 1 ? '' : `-${time}`}.${extension}`;
+  });
+}

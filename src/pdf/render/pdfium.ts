@@ -1,0 +1,204 @@
+// PDFium in WebAssembly. A trap or a failed allocation leaves the instance unusable: it runs in a process that can be
+// given up. The file is read as it is asked for, so that memory holds pages and not documents.
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import type { DrawnPage, PageDrawing, RandomAccess } from '../../contract/ports.ts';
+import { fill } from '../on-disk.ts';
+
+/** fpdfview.h: FPDFBitmap_Gray, FPDFBitmap_BGR, FPDFBitmap_BGRA, and the channels of each. */
+const FORMATS = {
+  gray: { format: 1, channels: 1 },
+  rgb: { format: 2, channels: 3 },
+  rgba: { format: 4, channels: 4 },
+} as const;
+const ANNOTATIONS = 0x01;
+const GRAYSCALE = 0x08;
+const REVERSE_BYTE_ORDER = 0x10;
+const WHITE = 0xffffffff;
+const NOTHING = 0x00000000;
+
+/** FPDF_GetLastError: a password is needed, or another one. */
+const PASSWORD = 4;
+
+/** What PDFium cannot do although the file may be sound; `password` where it asks for one. */
+export class PdfiumRefusal extends Error {
+  readonly password: boolean;
+
+  constructor(message: string, password = false) {
+    super(message);
+    this.password = password;
+  }
+}
+
+/** What of the module is used besides PDFium's functions: the package's types for it want those of emscripten. */
+interface Module {
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(size: number): number; free(place: number): void };
+  addFunction(called: (...numbers: number[]) => number, signature: string): number;
+  getValue(place: number, type: 'float'): number;
+  setValue(place: number, value: number, type: 'i32' | 'float'): void;
+}
+
+/** Rows of a page. */
+export interface Band {
+  readonly top: number;
+  readonly rows: number;
+}
+
+export class Pdfium {
+  private readonly pdfium: WrappedPdfiumModule;
+
+  private constructor(pdfium: WrappedPdfiumModule) {
+    this.pdfium = pdfium;
+  }
+
+  /** `wasm`: the bytes of @embedpdf/pdfium/pdfium.wasm; left to itself the package would fetch them from the network. */
+  static async load(wasm: Uint8Array): Promise<Pdfium> {
+    const { init } = await import('@embedpdf/pdfium');
+    const pdfium = await init({ wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.length) });
+    pdfium.PDFiumExt_Init();
+    return new Pdfium(pdfium);
+  }
+
+  /** @throws PdfiumRefusal */
+  open(source: RandomAccess, password: string | undefined): PdfiumDocument {
+    const { pdfium } = this;
+    const module = moduleOf(pdfium);
+    const read = module.addFunction((_ = 0, position = 0, to = 0, length = 0) => {
+      const into = module.HEAPU8.subarray(to >>> 0, (to >>> 0) + length);
+      return fill(source, into, position >>> 0) === length ? 1 : 0;
+    }, 'iiiii');
+    // FPDF_FILEACCESS: the file's length, the function above, and what it is given first. Never freed: the instance ends
+    // with the process.
+    const access = module.wasmExports.malloc(12);
+    module.setValue(access, source.size, 'i32');
+    module.setValue(access + 4, read, 'i32');
+    module.setValue(access + 8, 0, 'i32');
+    const document = pdfium.FPDF_LoadCustomDocument(access, password ?? '');
+    if (document === 0) {
+      const error = pdfium.FPDF_GetLastError();
+      throw new PdfiumRefusal(`cannot be opened by PDFium (error ${error})`, error === PASSWORD);
+    }
+    return new PdfiumDocument(pdfium, document);
+  }
+}
+
+export class PdfiumDocument {
+  private readonly pdfium: WrappedPdfiumModule;
+  private readonly document: number;
+  /** What draws form fields; 0 where there are none. */
+  private readonly forms: number;
+
+  constructor(pdfium: WrappedPdfiumModule, document: number) {
+    this.pdfium = pdfium;
+    this.document = document;
+    this.forms = pdfium.FPDF_GetFormType(document) > 0 ? this.openForms() : 0;
+  }
+
+  get pageCount(): number {
+    return this.pdfium.FPDF_GetPageCount(this.document);
+  }
+
+  /** In points, as shown. */
+  size(page: number): { width: number; height: number } {
+    const { pdfium } = this;
+    const module = moduleOf(pdfium);
+    const place = module.wasmExports.malloc(8);
+    try {
+      if (!pdfium.FPDF_GetPageSizeByIndexF(this.document, page - 1, place)) throw unreadable();
+      return { width: module.getValue(place, 'float'), height: module.getValue(place + 4, 'float') };
+    } finally {
+      module.wasmExports.free(place);
+    }
+  }
+
+  /**
+   * Draws the bands of a page, one after the other, into the same memory: what `use` is given is overwritten by the next
+   * band and by whatever PDFium does next, unless it is copied before the first wait.
+   */
+  async draw(
+    drawing: PageDrawing,
+    bands: readonly Band[],
+    use: (drawn: DrawnPage, band: Band) => Promise<void>,
+  ): Promise<void> {
+    const { pdfium, forms } = this;
+    const { page, width, colours } = drawing;
+    const module = moduleOf(pdfium);
+    const { malloc, free } = module.wasmExports;
+    const handle = pdfium.FPDF_LoadPage(this.document, page - 1);
+    if (handle === 0) throw unreadable();
+    const { channels } = FORMATS[colours];
+    const rows = Math.max(...bands.map((band) => band.rows));
+    let memory = 0;
+    try {
+      if (forms !== 0) pdfium.FORM_OnAfterLoadPage(handle, forms);
+      memory = malloc(width * channels * rows) >>> 0;
+      if (memory === 0) throw new PdfiumRefusal(`has no memory for ${width} x ${rows} pixels`);
+      for (const band of bands) {
+        this.drawBand(handle, drawing, band, memory);
+        const pixels = module.HEAPU8.subarray(memory, memory + width * channels * band.rows);
+        await use({ width, height: band.rows, channels, pixels }, band);
+      }
+    } finally {
+      if (memory !== 0) free(memory);
+      if (forms !== 0) pdfium.FORM_OnBeforeClosePage(handle, forms);
+      pdfium.FPDF_ClosePage(handle);
+    }
+  }
+
+  private drawBand(handle: number, drawing: PageDrawing, { top, rows }: Band, memory: number): void {
+    const { pdfium, forms } = this;
+    const { width, height, colours, scale } = drawing;
+    const { format, channels } = FORMATS[colours];
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, rows, format, memory, width * channels);
+    if (bitmap === 0) throw new PdfiumRefusal(`cannot draw ${width} x ${rows} pixels`);
+    try {
+      pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, rows, colours === 'rgba' ? NOTHING : WHITE);
+      const flags = ANNOTATIONS | (colours === 'gray' ? GRAYSCALE : REVERSE_BYTE_ORDER);
+      if (scale === undefined) pdfium.FPDF_RenderPageBitmap(bitmap, handle, 0, -top, width, height, 0, flags);
+      else this.drawScaled(bitmap, handle, scale, { top, rows, width }, flags);
+      if (forms !== 0) pdfium.FPDF_FFLDraw(forms, bitmap, handle, 0, -top, width, height, 0, flags);
+    } finally {
+      pdfium.FPDFBitmap_Destroy(bitmap);
+    }
+  }
+
+  /** PDFium begins with the page in a box of whole points, cut off: the matrix makes up for the rest of a point. */
+  private drawScaled(
+    bitmap: number,
+    handle: number,
+    scale: number,
+    band: Band & { width: number },
+    flags: number,
+  ): void {
+    const { pdfium } = this;
+    const module = moduleOf(pdfium);
+    const [x, y] = [pdfium.FPDF_GetPageWidthF(handle), pdfium.FPDF_GetPageHeightF(handle)].map(
+      (side) => (scale * side) / Math.trunc(side),
+    );
+    // FS_MATRIX and FS_RECTF: left, top, right, bottom.
+    const numbers = [x!, 0, 0, y!, 0, -band.top, 0, 0, band.width, band.rows];
+    const place = module.wasmExports.malloc(4 * numbers.length);
+    try {
+      for (const [i, number] of numbers.entries()) module.setValue(place + 4 * i, number, 'float');
+      pdfium.FPDF_RenderPageBitmapWithMatrix(bitmap, handle, place, place + 24, flags);
+    } finally {
+      module.wasmExports.free(place);
+    }
+  }
+
+  private openForms(): number {
+    const { pdfium } = this;
+    const forms = pdfium.PDFiumExt_InitFormFillEnvironment(this.document, pdfium.PDFiumExt_OpenFormFillInfo());
+    // Fields are marked for who fills them in otherwise.
+    if (forms !== 0) pdfium.FPDF_SetFormFieldHighlightAlpha(forms, 0);
+    return forms;
+  }
+}
+
+function moduleOf(pdfium: WrappedPdfiumModule): Module {
+  return pdfium.pdfium as unknown as Module; // emscripten's module: these members are asked for when the package is built
+}
+
+function unreadable(): PdfiumRefusal {
+  return new PdfiumRefusal('cannot be read by PDFium');
+}

@@ -1,0 +1,90 @@
+// A drawn page as the bytes of a picture file. PNG is written here; JPEG and WebP are sharp's, which is optional.
+import { Failure } from '../../contract/failure.ts';
+import type { DrawnPage, PageDrawing, PictureFormat } from '../../contract/ports.ts';
+import { checkSize } from './bounds.ts';
+import type { Band, PdfiumDocument } from './pdfium.ts';
+import { PngWriter } from './png-file.ts';
+
+/** Bytes of pixels that are drawn at a time: a page of 600 dpi is two bands. */
+const BAND = 64 << 20;
+
+export async function storePage(
+  document: PdfiumDocument,
+  drawing: PageDrawing,
+  format: PictureFormat,
+): Promise<Uint8Array> {
+  checkSize(drawing, format.type);
+  const { type } = format;
+  return type === 'png' ? storePng(document, drawing, format.dpi) : storeLossy(document, drawing, { ...format, type });
+}
+
+/** All pixels of a page. */
+export async function drawWhole(document: PdfiumDocument, drawing: PageDrawing): Promise<DrawnPage> {
+  checkSize(drawing, 'pixels');
+  let whole: DrawnPage | undefined;
+  await document.draw(drawing, [{ top: 0, rows: drawing.height }], async (drawn) => {
+    whole = { ...drawn, pixels: drawn.pixels.slice() };
+  });
+  if (whole === undefined) throw new TypeError('a page of no bands was drawn');
+  return whole;
+}
+
+async function storePng(document: PdfiumDocument, drawing: PageDrawing, dpi: number): Promise<Uint8Array> {
+  const bands = bandsOf(drawing);
+  let writer: PngWriter | undefined;
+  await document.draw(drawing, bands, async (band) => {
+    // A page without colours takes a third of the time and fewer bytes as shades of grey; that is known of whole pages.
+    const drawn = bands.length === 1 ? withoutColour(band) : band;
+    writer ??= new PngWriter({ ...drawn, height: drawing.height }, dpi);
+    await writer.add(drawn);
+  });
+  if (writer === undefined) throw new TypeError('a page of no bands was drawn');
+  return writer.finish();
+}
+
+function bandsOf({ width, height, colours }: PageDrawing): Band[] {
+  const channels = { gray: 1, rgb: 3, rgba: 4 }[colours];
+  const rows = Math.max(1, Math.floor(BAND / (width * channels)));
+  const bands: Band[] = [];
+  for (let top = 0; top < height; top += rows) bands.push({ top, rows: Math.min(rows, height - top) });
+  return bands;
+}
+
+function withoutColour(drawn: DrawnPage): DrawnPage {
+  const { pixels, channels } = drawn;
+  if (channels !== 3) return drawn;
+  for (let i = 0; i < pixels.length; i += 3) {
+    if (pixels[i] !== pixels[i + 1] || pixels[i] !== pixels[i + 2]) return drawn;
+  }
+  const gray = new Uint8Array(pixels.length / 3);
+  for (let i = 0; i < gray.length; i++) gray[i] = pixels[3 * i]!;
+  return { ...drawn, channels: 1, pixels: gray };
+}
+
+type Lossy = PictureFormat & { readonly type: 'jpeg' | 'webp' };
+
+async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format: Lossy): Promise<Uint8Array> {
+  const sharp = await loadSharp(format.type);
+  const { width, height, channels, pixels } = withoutColour(await drawWhole(document, drawing));
+  const image = sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
+  const { quality } = format;
+  const stored = format.type === 'jpeg' ? image.jpeg({ quality }) : image.webp({ quality });
+  if (channels === 1) stored.toColourspace('b-w');
+  return stored.withMetadata({ density: format.dpi }).toBuffer();
+}
+
+async function loadSharp(type: Lossy['type']) {
+  try {
+    const { default: sharp } = await import('sharp');
+    // Its cache would keep pixels that are never asked for again; pages go side by side already.
+    sharp.cache(false);
+    sharp.concurrency(1);
+    return sharp;
+  } catch (cause) {
+    const name = type === 'jpeg' ? 'JPEG' : 'WebP';
+    throw new Failure('unavailable', `${name} files cannot be written: the image library sharp is not installed`, {
+      hint: 'Install it with `npm install -g sharp`, or write PNG files, which need no other library.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+// A Context of the real machine for tests that draw: files on disk, and the built program as the process that draws.
+import { resolve } from 'node:path';
+import type { ByteSource, Context, PageDrawer } from '../../src/contract/ports.ts';
+import { openSource } from '../../src/pdf/file/source.ts';
+import { openDrawer } from '../../src/pdf/render/drawer.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { fileSource } from '../../src/runtime/file-source.ts';
+import { startDrawer } from '../../src/runtime/page-drawer.ts';
+import { Workspace } from '../../src/runtime/workspace.ts';
+
+const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');
+
+export class Workbench {
+  readonly details: string[] = [];
+  readonly abort = new AbortController();
+  readonly context: Context;
+  private readonly workspace = new Workspace();
+
+  /** `program`: what is started to draw, with its arguments. */
+  constructor(program: readonly string[] = [process.execPath, PROGRAM, '__draw']) {
+    const { signal } = this.abort;
+    this.context = {
+      signal,
+      clock: systemClock,
+      temp: this.workspace.temp({ name: 'the output' }),
+      drawPages: (file, document) => startDrawer(program, file, document, systemClock, signal),
+      progress() {},
+      detail: (line) => void this.details.push(line),
+    };
+  }
+
+  file(path: string): ByteSource {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const { descriptors } = this.workspace;
+    return fileSource(descriptors.open(path, name), descriptors);
+  }
+
+  async open(path: string, password?: string): Promise<PageDrawer> {
+    const input = this.file(path);
+    const source = await openSource(input, { password: async () => password });
+    return openDrawer(source, input, this.context);
+  }
+
+  [Symbol.dispose](): void {
+    this.abort.abort(new Error('the test is over'));
+    this.workspace.close();
+  }
+}
