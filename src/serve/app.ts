@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { errorRecord, statusOf } from '../wire/reply.ts';
+import { fullDisk } from './disk.ts';
 import { type Answer, type Exchange, jsonAnswer, send } from './exchange.ts';
 import { COME_BACK } from './gate.ts';
 import { assertHost } from './host.ts';
@@ -95,7 +96,7 @@ async function serve(exchange: Exchange, route: Route, service: Service, log: Lo
   const began = service.clock.now();
   const answer = await answerFor(exchange, route, service);
   try {
-    await send(exchange, answer, service.clock, service.settings.stall_seconds);
+    await send(exchange, answer, service);
   } finally {
     const seconds = (service.clock.now() - began) / 1000;
     service.metrics.request(route.path, incoming.method ?? '', answer.status, seconds);
@@ -120,14 +121,16 @@ async function answerFor(exchange: Exchange, route: Route, service: Service): Pr
 
 /** The error record of whatever was thrown. */
 export function errorAnswer(
-  error: unknown,
+  thrown: unknown,
   { id, facts }: Pick<Exchange, 'id' | 'facts'>,
   service: Service,
   op?: ServiceOperation,
 ): Answer {
+  const error = fullDisk(thrown);
   const failure = error instanceof Failure ? error : new Failure('internal', String(error), { cause: error });
   const status = statusOf(failure, op);
   facts.error = failure.code;
+  if (status === 507) facts.detail = detailOf(thrown);
   if (failure.code === 'internal') facts.detail = detailOf(error);
   const record = errorRecord(failure, { request_id: id, support: service.settings.support });
   const wait = status === 429 || status === 503 ? { 'Retry-After': String(COME_BACK) } : {};

@@ -1,7 +1,10 @@
 // Owns the data folder: its database, its folders for files, and that one server at a time uses it. Knows no HTTP.
 import { Failure } from '../contract/failure.ts';
+import type { Clock } from '../contract/ports.ts';
 import { joinPath, makePrivate, removeBlob, takeFromOthers, touchPrivate } from '../runtime/blobs.ts';
+import { startThread, type ThreadParent } from '../runtime/thread.ts';
 import type { Folders } from './service.ts';
+import { answerCalls, storeAside } from './store/aside.ts';
 import { openSql } from './store/driver.ts';
 import { createStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
@@ -10,6 +13,28 @@ import type { Store } from './store/store.ts';
 export async function openStore(data: string, nodeVersion: string): Promise<Store> {
   await makePrivate(data);
   return createStore(await openSql(await privateFile(data, 'serve.db'), nodeVersion));
+}
+
+/** The same on a thread of its own, for a server; `thread` is what starts one. */
+export async function openStoreAside(
+  data: string,
+  nodeVersion: string,
+  thread: readonly string[],
+  clock: Clock,
+  onLost: (reason: string) => void,
+): Promise<Store> {
+  await makePrivate(data);
+  const path = await privateFile(data, 'serve.db');
+  return storeAside(() => startThread(thread, { path, nodeVersion }), clock, onLost);
+}
+
+/** Inside such a thread: opens the database it was given, and answers until the other side closes it. */
+export async function serveStore(parent: ThreadParent): Promise<void> {
+  const { path, nodeVersion } = parent.data as { path: string; nodeVersion: string }; // as just above
+  await answerCalls(parent, async () => {
+    const sql = await openSql(path, nodeVersion);
+    return { sql, store: createStore(sql) };
+  });
 }
 
 export interface Owned {

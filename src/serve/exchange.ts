@@ -1,7 +1,8 @@
 // Owns one request and its answer on Node's own objects: bodies by text or from disk, the client's leaving. Knows no operation.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock } from '../contract/ports.ts';
 import { pourBlob } from '../runtime/blobs.ts';
+import { hearOut } from './body.ts';
+import type { Service } from './service.ts';
 
 /** What the log line of a request says besides its route, status and time. */
 export interface Facts {
@@ -46,7 +47,7 @@ export function jsonAnswer(status: number, record: object, headers: Readonly<Rec
 export const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Sends an answer. A client that leaves meanwhile ends it quietly. */
-export async function send(exchange: Exchange, answer: Answer, clock: Clock, stallSeconds: number): Promise<void> {
+export async function send(exchange: Exchange, answer: Answer, service: Service): Promise<void> {
   const { id, outgoing, incoming, facts } = exchange;
   try {
     const { status, headers, body } = answer;
@@ -55,7 +56,7 @@ export async function send(exchange: Exchange, answer: Answer, clock: Clock, sta
     facts.bytes_out = length;
     outgoing.writeHead(status, { ...ALWAYS, 'X-Request-Id': id, 'Content-Length': String(length), ...headers });
     // Of the socket, and counted from its last byte: a client that stops reading would keep its place for ever.
-    outgoing.setTimeout(stallSeconds * 1000, () => outgoing.destroy());
+    outgoing.setTimeout(service.settings.stall_seconds * 1000, () => outgoing.destroy());
     if (body !== undefined && 'file' in body && incoming.method !== 'HEAD') {
       await pourBlob(body.file, outgoing, body.start ?? 0, body.size);
       await ended(outgoing);
@@ -65,7 +66,7 @@ export async function send(exchange: Exchange, answer: Answer, clock: Clock, sta
     if (text === '') outgoing.flushHeaders();
     else outgoing.write(text);
     // The end of an answer may close the connection, and closing it while the client still sends would reset it.
-    await hearOut(incoming, clock);
+    await hearOut(exchange, service);
     await ended(outgoing);
   } catch {
     // The client left, or the file could not be read to its end: a cut answer is shorter than its Content-Length.
@@ -78,31 +79,6 @@ export async function send(exchange: Exchange, answer: Answer, clock: Clock, sta
 /** Tells a client that waits for it (`Expect: 100-continue`, as curl does) that its body is wanted. */
 export function askForBody({ incoming, outgoing }: Exchange): void {
   if (/^100-continue$/i.test(incoming.headers.expect ?? '') && !outgoing.headersSent) outgoing.writeContinue();
-}
-
-/** A client that sends more than was read gets to read the answer first: for so long, and for so many bytes. */
-const HEAR_OUT = { milliseconds: 5_000, bytes: 64 * 1024 ** 2 };
-
-/** Lets a client that still sends finish, within bounds; beyond them the connection is closed. */
-async function hearOut(incoming: IncomingMessage, clock: Clock): Promise<void> {
-  if (incoming.complete || incoming.destroyed) return;
-  let seen = 0;
-  const heard = new Promise<boolean>((resolve) => {
-    for (const event of ['end', 'close', 'error']) incoming.once(event, () => resolve(true));
-    incoming.on('data', (chunk: Buffer) => {
-      seen += chunk.length;
-      if (seen > HEAR_OUT.bytes) resolve(false);
-    });
-  });
-  incoming.resume();
-  const over = new AbortController();
-  const late = clock.sleep(HEAR_OUT.milliseconds, over.signal).then(
-    () => false,
-    () => true,
-  );
-  const isDone = await Promise.race([heard, late]);
-  over.abort();
-  if (!isDone) incoming.socket.destroy();
 }
 
 function ended(outgoing: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
 // Owns taking a multipart request to disk, every limit held while it is read. Knows no engine; no name of a client becomes a path.
 
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
@@ -42,31 +42,27 @@ export function inputName(index: number): string {
 
 /** Reads a form to `folder`. Throws a Failure; then nothing is being written any more, and the folder is the caller's to remove. */
 export async function takeForm(
-  incoming: IncomingMessage,
+  headers: IncomingHttpHeaders,
+  chunks: AsyncIterable<Buffer>,
   folder: string,
   limits: IntakeLimits,
-  signal: AbortSignal,
 ): Promise<Taken> {
-  const announced = Number(incoming.headers['content-length'] ?? 0);
+  const announced = Number(headers['content-length'] ?? 0);
   if (announced > limits.inputBytes + OVERHEAD) throw tooLarge(limits, announced);
-  const parser = parserFor(incoming, limits);
+  const parser = parserFor(headers, limits);
   const fields: { name: string; text: string }[] = [];
   const files: TakenFile[] = [];
   const targets: Writable[] = [];
   let total = 0;
 
+  let feeding = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
+    const given = new AbortController();
     // The first failure is the answer: what the parser says after it is the echo of being stopped.
     const fail = (failure: unknown) => {
-      incoming.unpipe(parser);
       reject(failure);
+      given.abort();
     };
-    const stop = () => fail(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    incoming.once('error', () => fail(cut()));
-    incoming.once('close', () => {
-      if (!incoming.complete) fail(cut());
-    });
     for (const [event, what] of LIMIT_EVENTS) parser.once(event, () => fail(new Failure('usage', what(limits))));
     parser.on('field', (name, text, nameCut, textCut) => {
       if (nameCut || textCut) fail(new Failure('too_large', `expected at most ${FIELD_BYTES} bytes of ${plain(name)}`));
@@ -100,9 +96,9 @@ export async function takeForm(
       if (parts !== undefined && parts !== files.length + fields.length) return fail(malformed());
       resolve();
     });
-    incoming.pipe(parser);
+    feeding = feed(parser, chunks, given.signal).catch(fail);
   }).catch(async (error: unknown) => {
-    incoming.unpipe(parser);
+    await feeding;
     parser.destroy();
     // Nothing may be written any more when the caller removes the folder.
     await Promise.all(targets.map(closed));
@@ -110,6 +106,22 @@ export async function takeForm(
   });
   await Promise.all(targets.map((target) => finished(target)));
   return { fields, files };
+}
+
+/** Gives the parser what comes, as fast as it takes it; ends quietly when nothing more is wanted. */
+async function feed(parser: BusboyInstance, chunks: AsyncIterable<Buffer>, unwanted: AbortSignal): Promise<void> {
+  let goOn = () => {};
+  parser.on('drain', () => goOn());
+  unwanted.addEventListener('abort', () => goOn(), { once: true });
+  for await (const chunk of chunks) {
+    if (unwanted.aborted) return;
+    if (parser.write(chunk)) continue;
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    if (unwanted.aborted) return;
+  }
+  parser.end();
 }
 
 const LIMIT_EVENTS: readonly (readonly [
@@ -121,15 +133,15 @@ const LIMIT_EVENTS: readonly (readonly [
   ['fieldsLimit', ({ fields }) => `expected at most ${fields} text parts`],
 ];
 
-function parserFor(incoming: IncomingMessage, { files, fields }: IntakeLimits): BusboyInstance {
-  const type = incoming.headers['content-type'];
+function parserFor(headers: IncomingHttpHeaders, { files, fields }: IntakeLimits): BusboyInstance {
+  const type = headers['content-type'];
   if (type === undefined || !/^multipart\/form-data\s*;.*\bboundary="?[^\s";]/i.test(type)) {
     const found = type === undefined ? 'no content type' : plain(type.slice(0, 100));
     throw new Failure('usage', `expected multipart/form-data with a boundary, found ${found}`);
   }
   try {
     return new Busboy({
-      headers: { ...incoming.headers, 'content-type': type },
+      headers: { ...headers, 'content-type': type },
       highWaterMark: 256 * KB,
       fileHwm: 256 * KB,
       // Sizes are counted here, over all parts: the parser's own limit would cut a part and go on.
@@ -161,8 +173,4 @@ function tooLarge({ inputBytes }: IntakeLimits, announced?: number): Failure {
 
 function malformed(): Failure {
   return new Failure('usage', 'the multipart body is malformed or ends too early', { kind: 'truncated' });
-}
-
-function cut(): Failure {
-  return new Failure('interrupted', 'the connection was closed before the request was complete', { kind: 'truncated' });
 }

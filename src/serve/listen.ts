@@ -13,6 +13,8 @@ const REFUSED: Readonly<Record<string, readonly [status: number, message: string
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the header of the request did not come in time'],
 };
 
+/** Connections that wait to be accepted: where they are too many, clients wait seconds before they try again. */
+const BACKLOG = 4_096;
 /** Milliseconds for which a refused client may go on sending. */
 const HEAR_OUT = 2_000;
 
@@ -24,11 +26,12 @@ export async function listen(
   log: Log,
 ): Promise<Server> {
   const server = createServer({ requireHostHeader: false, keepAliveTimeout: 10_000 });
-  // Node would cut every request after 300 s, also an upload that is doing well; see rate.ts.
+  // Node would cut every request after 300 s, also an upload that is doing well; see body.ts.
   server.requestTimeout = 0;
   server.headersTimeout = 20_000;
   const answering = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
+  server.on('connection', () => service.turns.accepted());
   server.on('request', (incoming, outgoing) => {
     answering.set(incoming.socket, outgoing);
     void app(incoming, outgoing);
@@ -69,7 +72,7 @@ export async function listen(
       const message = `${host}:${port} cannot be listened on: ${'code' in cause ? cause.code : cause.message}`;
       reject(new Failure('usage', message, { hint: 'Choose another address with --host and --port.', cause }));
     });
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   return server;
 }

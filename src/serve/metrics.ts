@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Levels {
   readonly requests: { readonly active: number; readonly waiting: number };
+  readonly small: { readonly active: number; readonly waiting: number };
   readonly jobs: { readonly active: number; readonly waiting: number };
   readonly inside: number;
   readonly states: Readonly<Record<string, number>>;
@@ -14,13 +15,15 @@ export interface Metrics {
   credits(charged: number): void;
   job(workflow: string, outcome: string, seconds: number): void;
   lost(pool: string, reason: string): void;
+  loopFailed(loop: string): void;
+  stray(kind: string): void;
   /** The text of GET /metrics. */
   text(): Promise<{ type: string; text: string }>;
 }
 
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
 
-export function createMetrics(levels: () => Promise<Levels>): Metrics {
+export function createMetrics(levels: () => Levels): Metrics {
   const registry = new Registry();
   // Memory, descriptors and the delay of the event loop come with the library.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 });
@@ -47,6 +50,18 @@ export function createMetrics(levels: () => Promise<Levels>): Metrics {
     labelNames: ['pool', 'reason'],
     registers,
   });
+  const loops = new Counter({
+    name: 'pdftool_loop_failures_total',
+    help: 'Steps of what the server does all the time that failed and were tried again',
+    labelNames: ['loop'],
+    registers,
+  });
+  const strays = new Counter({
+    name: 'pdftool_strays_total',
+    help: 'Rejections and exceptions that nobody waited for',
+    labelNames: ['kind'],
+    registers,
+  });
   const inside = new Gauge({ name: 'pdftool_requests_inside', help: 'Requests under way', registers });
   const tasks = new Gauge({
     name: 'pdftool_tasks',
@@ -61,10 +76,12 @@ export function createMetrics(levels: () => Promise<Levels>): Metrics {
     credits: (charged) => credits.inc(charged),
     job: (workflow, outcome, seconds) => jobs.observe({ workflow, outcome }, seconds),
     lost: (pool, reason) => lost.inc({ pool, reason }),
+    loopFailed: (loop) => loops.inc({ loop }),
+    stray: (kind) => strays.inc({ kind }),
     async text() {
-      const now = await levels();
+      const now = levels();
       inside.set(now.inside);
-      for (const pool of ['requests', 'jobs'] as const) {
+      for (const pool of ['requests', 'small', 'jobs'] as const) {
         tasks.set({ pool, state: 'active' }, now[pool].active);
         tasks.set({ pool, state: 'waiting' }, now[pool].waiting);
       }

@@ -7,12 +7,10 @@ import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
 import { creditHeaders, measurementHeaders } from '../wire/reply.ts';
 import { essence } from '../wire/response.ts';
 import { authenticate } from './auth.ts';
-import { readBody } from './body.ts';
+import { chunksOf, readBody } from './body.ts';
 import { type Hold, outOfCredits } from './charge.ts';
-import { assertRoom } from './disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from './exchange.ts';
 import { inputName, type TakenFile, takeForm } from './intake.ts';
-import { watchRate } from './rate.ts';
 import type { Service } from './service.ts';
 import type { Made } from './worker/messages.ts';
 
@@ -21,6 +19,8 @@ const SPARE_FIELDS = 10;
 /** File parts of a row that names no most. */
 const MOST_FILES = 1_000;
 const JSON_BYTES = 64 * 1024;
+/** Bytes up to which a free request has room and a worker of its own kind. */
+const SMALL = 4 * 1024 * 1024;
 
 export async function operate(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
   const { store, clock, folders, metrics } = service;
@@ -28,15 +28,21 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
   if (op.disabled !== undefined) throw new Failure('unavailable', `${op.name} is disabled: ${op.disabled}`);
   if (op.local !== true) throw new Failure('unavailable', `${op.name} is not available on this server: ${op.local}`);
   const price = 'credits' in op.cost ? op.cost.credits : 0;
-  const leave = service.gate.enter();
+  const { headers } = exchange.incoming;
+  const most = op.limits?.inputBytes ?? service.settings.upload_bytes;
+  const bytes = Math.min(Number(headers['content-length'] ?? most), most);
+  const isSmall = price === 0 && bytes <= SMALL;
+  const leave = service.gate.enter({ account: key.account, bytes, isSmall });
   let folder: string | undefined;
   let hold: Hold | undefined;
+  let release = () => {};
   try {
     if (price > 0) {
       const { available = 0 } = (await store.account(key.account, clock.now())) ?? {};
       if (available < price) throw outOfCredits(op, price, available);
     }
-    await assertRoom(service);
+    // An output is about as large as its input.
+    release = await service.room.promise(2 * bytes);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
     const output = joinPath(folder, 'out');
     const { values, files } = await takeInput(op, exchange, folder, service);
@@ -44,7 +50,7 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
     const task = { kind: 'operation', name: op.name, limits: op.limits ?? {}, durable: false } as const;
     const made = await service.runner.run(
       { ...task, fields: values, files, folder, output },
-      { signal: exchange.signal },
+      { signal: exchange.signal, owner: key.account, isSmall },
     );
     const remaining = (await store.account(key.account, clock.now()))?.available;
     const answer = await answerOf(op, values, made, { used: price, remaining }, output);
@@ -59,7 +65,7 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
           await held?.settle(isDelivered);
           metrics.credits(charged);
         } finally {
-          await cleaner(folder, names, leave)();
+          await cleaner(folder, names, leave, release)();
         }
       },
     };
@@ -67,25 +73,28 @@ export async function operate(op: ServiceOperation, exchange: Exchange, service:
     try {
       await hold?.settle(false);
     } finally {
-      await cleaner(folder, [], leave)();
+      await cleaner(folder, [], leave, release)();
     }
     throw error;
   }
 }
 
 /** `names`: what is known to be in the folder. */
-function cleaner(folder: string | undefined, names: readonly string[], leave: () => void): () => Promise<void> {
+function cleaner(
+  folder: string | undefined,
+  names: readonly string[],
+  leave: () => void,
+  release: () => void,
+): () => Promise<void> {
   return async () => {
     try {
       if (folder !== undefined) await removeScratch(folder, names);
     } finally {
+      release();
       leave();
     }
   };
 }
-
-/** Made once: an error costs its stack. */
-const GIVEN_UP = new Failure('refused', 'the upload was given up');
 
 interface Input {
   readonly values: Record<string, unknown>;
@@ -93,52 +102,20 @@ interface Input {
 }
 
 async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
-  const { incoming } = exchange;
-  const { settings, clock, metrics } = service;
+  const { headers } = exchange.incoming;
   askForBody(exchange);
-  // Not AbortSignal.any: what it keeps for the collector costs as much as the rest of a small request.
-  const over = new AbortController();
-  const { signal } = over;
-  const leave = () => over.abort(exchange.signal.reason);
-  exchange.signal.addEventListener('abort', leave, { once: true });
-  let received = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-  });
-  const rate = { bytesPerSecond: settings.minimum_rate, windowSeconds: settings.rate_window_seconds };
-  try {
-    return await Promise.race([
-      take(op, exchange, folder, service, signal),
-      watchRate(() => received, rate, clock, signal),
-    ]);
-  } finally {
-    exchange.signal.removeEventListener('abort', leave);
-    over.abort(GIVEN_UP);
-    exchange.facts.bytes_in = received;
-    metrics.received(received);
-  }
-}
-
-async function take(
-  op: ServiceOperation,
-  exchange: Exchange,
-  folder: string,
-  { settings }: Service,
-  signal: AbortSignal,
-) {
-  const { incoming } = exchange;
-  if (op.body !== 'multipart' && essence(incoming.headers['content-type']) === 'application/json') {
-    const fields = jsonFields(op, await readBody(incoming, JSON_BYTES));
+  if (op.body !== 'multipart' && essence(headers['content-type']) === 'application/json') {
+    const fields = jsonFields(op, await readBody(exchange, service, JSON_BYTES));
     return { values: decodeFields(op, { fields, files: new Map() }), files: [] };
   }
   const most = Object.values(op.input).map((field) => (field.kind === 'files' ? (field.max ?? MOST_FILES) : 1));
   const limits = {
-    inputBytes: op.limits?.inputBytes ?? settings.upload_bytes,
+    inputBytes: op.limits?.inputBytes ?? service.settings.upload_bytes,
     // One more than a row takes, so that the answer can say how many there were.
     files: Math.max(...most) + 1,
     fields: Object.keys(op.input).length + SPARE_FIELDS,
   };
-  const taken = await takeForm(incoming, folder, limits, signal);
+  const taken = await takeForm(headers, chunksOf(exchange, service), folder, limits);
   const given: Given = {
     fields: taken.fields.map(({ name, text }) => ({ name, value: text, isText: true })),
     files: countBy(taken.files),

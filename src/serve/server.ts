@@ -7,18 +7,23 @@ import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
 import { createApp, type Route } from './app.ts';
 import { Holds } from './charge.ts';
-import { openStore, ownData } from './data.ts';
+import { openStoreAside, ownData } from './data.ts';
+import { Room } from './disk.ts';
 import { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import { listen } from './listen.ts';
 import type { Log } from './log.ts';
+import { Loops } from './loops.ts';
 import { createMetrics } from './metrics.ts';
 import { operate } from './operate.ts';
 import { descriptionRoutes, operatorRoutes } from './operations.ts';
 import { Rates } from './rates.ts';
 import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
+import type { Store } from './store/store.ts';
 import { type About, type AnswerMessage, toolsRoute } from './tools.ts';
+import { Turns } from './turns.ts';
+import { Lanes } from './worker/lanes.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
 import { createJob } from './workflow/create.ts';
 import { fetchResult, finalizeJob, jobStatus, noSuchJob } from './workflow/routes.ts';
@@ -34,6 +39,8 @@ export interface ServerOptions {
   /** The data folder. */
   readonly data: string;
   readonly settings: ServeSettings;
+  /** The script and words of the thread that has the database. */
+  readonly database: readonly string[];
   /** The command line of a worker process. */
   readonly worker: readonly string[];
   readonly version: string;
@@ -54,18 +61,24 @@ export interface RunningServer {
   readonly adminPort: number | undefined;
   readonly service: Service;
   /** Process ids of the workers, for those who watch over them. */
-  readonly workers: () => { requests: number[]; jobs: number[] };
+  readonly workers: () => { requests: number[]; small: number[]; jobs: number[] };
   /** Finishes what is under way, within the grace, and hands back the rest. */
   stop(): Promise<void>;
 }
 
+/** Seconds after which a small request is none. */
+const SMALL_SECONDS = 1;
 /** Milliseconds between two sweeps. */
 const SWEEP = 60_000;
+/** Milliseconds between two looks at the database. */
+const PULSE = 2_000;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock, entropy, settings, log, version, nodeVersion, data } = options;
   const owned = await ownData(data, nodeVersion);
-  const store = await openStore(data, nodeVersion);
+  const store = await openStoreAside(data, nodeVersion, options.database, clock, (detail) =>
+    log('error', 'database', { detail }),
+  );
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
   const released = await store.releaseHolds(Number.MAX_SAFE_INTEGER, clock.now());
   if (released > 0) log('warn', 'credits returned', { requests: released });
@@ -74,19 +87,31 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
   const id = `server_${entropy.token()}`;
 
-  const gate = new Gate(settings.queue, 'requests');
-  const uploadGate = new Gate(settings.uploads, 'uploads');
+  const { queue, key_requests, key_bytes, small_requests, uploads, key_uploads, key_session_bytes } = settings;
+  const gate = new Gate(
+    { most: queue, mostOfOne: key_requests, bytesOfOne: key_bytes, small: small_requests },
+    'requests',
+  );
+  const uploadGate = new Gate(
+    { most: uploads, mostOfOne: key_uploads, bytesOfOne: key_session_bytes, small: 0 },
+    'uploads',
+  );
   const pools = {
     requests: poolFor('requests', options.runner === undefined ? settings.workers : 0),
+    small: poolFor('small', options.runner === undefined ? 1 : 0),
     jobs: poolFor('jobs', settings.job_workers),
   };
-  const metrics = createMetrics(async () => ({
+  // As of the last look: who asks for metrics does not wait for the database.
+  let states: Awaited<ReturnType<Store['jobCounts']>> = {};
+  const metrics = createMetrics(() => ({
     requests: pools.requests.state,
+    small: pools.small.state,
     jobs: pools.jobs.state,
     inside: gate.inside,
-    states: await store.jobCounts(),
+    states,
   }));
   let { port } = options;
+  const loops = new Loops(clock, log, metrics);
   const service: Service = {
     id,
     rows: rowsWithLimits(options.rows ?? SERVICE_OPERATIONS, settings),
@@ -94,8 +119,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     settings,
     store,
     holds: new Holds(store, clock, id),
-    runner: options.runner ?? pools.requests,
+    runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
     rates: new Rates(settings, clock),
+    turns: new Turns(),
+    room: new Room(owned.folders, settings, store, clock),
     gate,
     uploadGate,
     folders: owned.folders,
@@ -108,11 +135,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     listening: () => ({ host: options.host, port }),
     async health() {
       if (gate.isFull) return { ready: false, reason: 'the queue is full' };
-      if (!pools.requests.state.healthy || !pools.jobs.state.healthy) {
+      if (Object.values(pools).some(({ state }) => !state.healthy)) {
         return { ready: false, reason: 'worker processes do not start' };
       }
-      await store.jobCounts();
-      return { ready: true };
+      const trouble = loops.trouble;
+      return trouble === undefined ? { ready: true } : { ready: false, reason: trouble };
     },
   };
   const scheduler = new Scheduler(service, pools.jobs, log);
@@ -132,15 +159,27 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
   } catch (error) {
     for (const each of servers) each.close();
-    await Promise.all([pools.requests.close(), pools.jobs.close()]);
-    store.close();
+    await Promise.all(Object.values(pools).map((pool) => pool.close()));
+    await store.close();
     owned.release();
     throw error;
   }
-  const working = scheduler.run();
-  const sweeping = sweepNowAndThen(service, log, stopping.signal);
+  const working = scheduler.run(loops);
+  const looping = Promise.all([
+    loops.run('the database', PULSE, stopping.signal, async () => {
+      states = await store.jobCounts();
+    }),
+    loops.run('the sweep', SWEEP, stopping.signal, async () => {
+      const removed = await sweep(service);
+      if (removed > 0) log('info', 'swept', { removed });
+    }),
+    loops.run('returning credits', SWEEP, stopping.signal, async () => {
+      const returned = await service.holds.renew();
+      if (returned > 0) log('warn', 'credits returned', { requests: returned });
+    }),
+  ]);
 
-  function poolFor(name: 'requests' | 'jobs', size: number): Pool {
+  function poolFor(name: 'requests' | 'small' | 'jobs', size: number): Pool {
     const events: PoolEvents = {
       lost(reason) {
         metrics.lost(name, reason);
@@ -149,9 +188,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       unexpected: (detail) => log('error', 'task', { pool: name, detail }),
     };
     const { memory_bytes: memory, address_bytes: addressSpace } = settings;
-    const patience = 1000 * (name === 'requests' ? settings.request_seconds : settings.job_seconds);
+    const patience =
+      { requests: settings.request_seconds, small: SMALL_SECONDS, jobs: settings.job_seconds }[name] * 1000;
     // A job may be large: its worker starts afresh for the next one.
-    const recycleAfter = name === 'requests' ? 200 : 20;
+    const recycleAfter = name === 'jobs' ? 20 : 200;
     return new Pool({ command: options.worker, size, memory, addressSpace, patience, recycleAfter }, clock, events);
   }
 
@@ -162,7 +202,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     adminPort: admin,
     service,
-    workers: () => ({ requests: pools.requests.pids, jobs: pools.jobs.pids }),
+    workers: () => ({ requests: pools.requests.pids, small: pools.small.pids, jobs: pools.jobs.pids }),
     async stop() {
       stopping.abort();
       const over = new AbortController();
@@ -175,9 +215,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.race([Promise.all(closed), sleep(1_000)]);
       for (const each of servers) each.closeAllConnections();
       over.abort();
-      await Promise.all([pools.requests.close(), working, sweeping]);
+      await Promise.all([pools.requests.close(), pools.small.close(), working, looping]);
       await left;
-      store.close();
+      await store.close();
       owned.release();
     },
   };
@@ -210,18 +250,4 @@ function routesOf(service: Service): Route[] {
 function portOf(server: Server): number | undefined {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : undefined;
-}
-
-async function sweepNowAndThen(service: Service, log: Log, signal: AbortSignal): Promise<void> {
-  try {
-    for (;;) {
-      const removed = await sweep(service);
-      if (removed > 0) log('info', 'swept', { removed });
-      const returned = await service.holds.renew();
-      if (returned > 0) log('warn', 'credits returned', { requests: returned });
-      await service.clock.sleep(SWEEP, signal);
-    }
-  } catch (error) {
-    if (!signal.aborted) log('error', 'sweep', { detail: String(error) });
-  }
 }

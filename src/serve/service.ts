@@ -2,12 +2,14 @@
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { Holds } from './charge.ts';
+import type { Room } from './disk.ts';
 import type { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
 import type { Metrics } from './metrics.ts';
 import type { Rates } from './rates.ts';
 import type { ServeSettings, WorkflowBounds } from './settings.ts';
 import type { Store } from './store/store.ts';
+import type { Turns } from './turns.ts';
 import type { Made, Task } from './worker/messages.ts';
 import type { RunOptions } from './worker/pool.ts';
 
@@ -36,6 +38,9 @@ export interface Service {
   readonly holds: Holds;
   readonly runner: Runner;
   readonly rates: Rates;
+  /** Whose body is read next. */
+  readonly turns: Turns;
+  readonly room: Room;
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly folders: Folders;

@@ -41,7 +41,7 @@ export function toolsRoute(service: Service, answerWith: (about: About) => Answe
       assertOwnPage(incoming, names);
       rates.countQuestions(incoming, 1);
       askForBody(exchange);
-      const message = parse(await readBody(incoming, MOST_BYTES));
+      const message = parse(await readBody(exchange, service, MOST_BYTES));
       if (Array.isArray(message)) {
         if (message.length > MOST_MESSAGES)
           throw new Failure('too_large', `expected at most ${MOST_MESSAGES} messages`);

@@ -1,4 +1,4 @@
-// Owns the server that is measured for uploads: the real one, with a row that answers with its own input. Arguments: data folder.
+// Owns the server that is measured for uploads: the real one, with a row that answers with its own input. Arguments: data folder, the built program.
 import { link } from 'node:fs/promises';
 import { file } from '../../src/contract/field.ts';
 import { PDF } from '../../src/contract/media.ts';
@@ -30,7 +30,7 @@ const echo = operation({
 });
 
 collectBuffersEarly();
-const [data = ''] = process.argv.slice(2);
+const [data = '', program = ''] = process.argv.slice(2);
 const store = await openStore(data, process.versions.node);
 const { key } = await createKey(store, { kind: 'test', label: null }, systemEntropy, Date.now());
 store.close();
@@ -39,6 +39,7 @@ const server = await startServer({
   port: 0,
   data,
   settings: readServeSettings('{"job_workers": 1}', 'bench'),
+  database: [program, 'serve', 'database'],
   worker: [process.execPath, '-e', 'process.on("message", () => {}); process.send({ kind: "ready" })'],
   version: '0.0.0-bench',
   nodeVersion: process.versions.node,

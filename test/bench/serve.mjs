@@ -45,7 +45,7 @@ async function benchUploads() {
     logLevel: 'error',
   });
   mkdirSync(join(folder, 'bare'));
-  const ours = await start([bundle, join(folder, 'echo')]);
+  const ours = await start([bundle, join(folder, 'echo'), join(ROOT, 'bin/pdftool.js')]);
   const bare = await start([join(import.meta.dirname, 'serve-bare.mjs'), join(folder, 'bare')]);
   const body = form([Buffer.alloc(MEGABYTE, 'x')]);
   const rates = { ours: [], bare: [] };

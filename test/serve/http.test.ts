@@ -345,7 +345,7 @@ describe('a full queue', () => {
     });
     const leave = await slow;
     await until(() => (small.server.service.gate.inside === 1 ? true : undefined));
-    const answer = await small.send('/api/v1/pdf-info', form({ 'a.pdf': PDF }));
+    const answer = await small.send('/api/v1/merge', form({ 'a.pdf': PDF }));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '2']);
     expect((await fetch(`${small.url}/readyz`)).status).toBe(503);
     leave();

@@ -20,9 +20,13 @@ export interface Served {
 }
 
 /** Started in a folder, on a free port; ready when this settles. */
-export async function serve(here: Folder, more: readonly string[] = []): Promise<Served> {
+export async function serve(
+  here: Folder,
+  more: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   const args = [PROGRAM, 'serve', '--port', '0', '--data', here.at('data'), ...more];
-  const child = spawn(process.execPath, args, { env: CLEAN, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { env: { ...CLEAN, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
   let [said, log] = ['', ''];
   child.stdout.on('data', (chunk) => {

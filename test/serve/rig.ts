@@ -35,13 +35,15 @@ export interface RigOptions {
   readonly settings?: Partial<Record<keyof ServeSettings, unknown>>;
   readonly clock?: Clock;
   readonly more?: Partial<ServerOptions>;
+  /** The data folder, where it is not one of the usual temporary ones. */
+  readonly at?: string;
 }
 
 export const WORKER = [process.execPath, PROGRAM, 'serve', 'worker'];
 
-export async function startRig({ settings = {}, clock = systemClock, more = {} }: RigOptions = {}): Promise<Rig> {
+export async function startRig({ settings = {}, clock = systemClock, more = {}, at }: RigOptions = {}): Promise<Rig> {
   const here = folder();
-  const data = here.at('data');
+  const data = at ?? here.at('data');
   const store = await openStore(data, process.versions.node);
   const made = await createKey(store, { kind: 'test', label: 'rig' }, systemEntropy, clock.now());
   await store.grant(made.account, 10_000, 'rig', clock.now());
@@ -52,6 +54,7 @@ export async function startRig({ settings = {}, clock = systemClock, more = {} }
     data,
     settings: readServeSettings(JSON.stringify({ workers: 1, job_workers: 1, ...settings }), 'test'),
     worker: WORKER,
+    database: [PROGRAM, 'serve', 'database'],
     version: '0.0.0-test',
     nodeVersion: process.versions.node,
     clock,
@@ -77,7 +80,7 @@ export async function startRig({ settings = {}, clock = systemClock, more = {} }
     stranger: async () => (await createKey(server.service.store, { kind: 'live', label: null }, systemEntropy, 0)).key,
     async close() {
       await server.stop();
-      store.close();
+      await store.close();
       rmSync(here.path, { recursive: true, force: true });
     },
   };

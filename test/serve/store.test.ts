@@ -126,6 +126,55 @@ describe('the ledger', () => {
   });
 });
 
+describe('what is old', () => {
+  it('is forgotten: ended jobs with their keys; entries become sums by month, and every balance stays', () =>
+    withStore(async (store, path) => {
+      await store.grant('acct_a', 1_000, 'pack 1', NOVEMBER);
+      for (let i = 0; i < 50; i += 1) {
+        await store.reserve('acct_a', 2, `r${i}`, NOVEMBER + i);
+        await store.settle(`r${i}`, i % 2, NOVEMBER + i);
+      }
+      await store.reserve('acct_a', 3, 'open', NOVEMBER);
+      for (const [id, key] of [
+        ['job_old', 'k1'],
+        ['job_waiting', 'k2'],
+      ] as const) {
+        await store.createJob(job(id, { idempotency: { key, requestHash: 'a' } }), NOVEMBER);
+        await store.queueJob(id, NOVEMBER);
+      }
+      await store.claimJob(NOVEMBER, lease(100));
+      await store.finishJob('job_old', 1, { state: 'failed', code: 'x', message: 'y' }, NOVEMBER, NOVEMBER);
+      await store.reserve('acct_a', 1, 'young', DECEMBER);
+      await store.settle('young', 1, DECEMBER);
+      const before = { account: await store.account('acct_a', NOVEMBER), audit: await store.audit() };
+      expect(await store.prune(NOVEMBER + 1_000)).toBeGreaterThan(100);
+      expect(await store.prune(NOVEMBER + 1_000)).toBe(0);
+      expect({ account: await store.account('acct_a', NOVEMBER), audit: await store.audit() }).toEqual(before);
+      expect(await store.job('job_old')).toBeUndefined();
+      expect(await store.job('job_waiting')).toMatchObject({ state: 'queued' });
+      const again = (key: string) =>
+        store.createJob(job(`${key}x`, { idempotency: { key, requestHash: 'a' } }), NOVEMBER);
+      expect(await again('k1')).toBe('created');
+      expect(await again('k2')).toMatchObject({ existing: { id: 'job_waiting' } });
+      // What was set aside before is settled afterwards, and a pack is not granted twice.
+      await store.settle('open', 3, DECEMBER);
+      expect(await store.grant('acct_a', 1_000, 'pack 1', DECEMBER)).toBe(false);
+      expect((await store.audit()).mismatches).toEqual([]);
+      const sql = await openSql(path, process.versions.node);
+      expect(sql.get("SELECT COUNT(*) AS n FROM ledger WHERE ref LIKE 'r%'")).toMatchObject({ n: 0 });
+      expect(sql.all('SELECT month, kind, entries, amount FROM ledger_months ORDER BY kind')).toMatchObject([
+        { month: '2026-11', kind: 'charge', entries: 25, amount: 25 },
+        { month: '2026-11', kind: 'release', entries: 51, amount: 76 },
+        { month: '2026-11', kind: 'reserve', entries: 51, amount: 101 },
+      ]);
+      // The young ones still cannot be taken away, nor the limit be lowered.
+      expect(() => sql.run("DELETE FROM ledger WHERE ref = 'young'")).toThrow(/only grows/);
+      expect(() => sql.run('DELETE FROM ledger')).toThrow(/only grows/);
+      expect(() => sql.run('UPDATE ledger_limit SET at = 0')).toThrow(/only rises/);
+      sql.close();
+    }));
+});
+
 describe('a job', () => {
   it('is made once for each Idempotency-Key; another request with the key is told apart', () =>
     withStore(async (store) => {

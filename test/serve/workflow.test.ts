@@ -364,6 +364,20 @@ describe('what belongs to another account', () => {
   });
 });
 
+describe('files of older tries', () => {
+  it('go with the next sweep, and the result of the last one stays', async () => {
+    const job = await run(compress(), GUIDE);
+    const { results } = rig.server.service.folders;
+    const [name = ''] = readdirSync(results).filter((each) => each.startsWith(job.jobId));
+    expect(name).toBe(`${job.jobId}.1.pdf`);
+    writeFileSync(join(results, `${job.jobId}.0.pdf`), 'an older one');
+    const { sweep } = await import('../../src/serve/workflow/sweep.ts');
+    await sweep(rig.server.service);
+    expect(readdirSync(results).filter((each) => each.startsWith(job.jobId))).toEqual([name]);
+    expect((await fetch(String(job.result_url))).status).toBe(200);
+  });
+});
+
 describe('results', () => {
   it('are fetched on a signed address only, and go away in time', async () => {
     const job = await run(compress(), GUIDE);

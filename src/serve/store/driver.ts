@@ -14,6 +14,11 @@ export interface Sql {
   run(text: string, ...values: Value[]): number;
   get(text: string, ...values: Value[]): Row | undefined;
   all(text: string, ...values: Value[]): Row[];
+  /**
+   * Runs `work` as one transaction: all of it or nothing. It takes the write lock at once, so that it cannot fail half-way.
+   * Inside another it is a part of that one, which goes on where the part fails. `isDurable`: on the disk when it returns.
+   */
+  transact<T>(work: () => T, isDurable?: boolean): T;
   close(): void;
 }
 
@@ -40,9 +45,49 @@ export async function openSql(path: string, nodeVersion: string): Promise<Sql> {
     statements.set(text, statement);
     return statement;
   };
+  let depth = 0;
+  /** Why nothing more may be done in a transaction: SQLite has given up all of it, such as where the disk is full. */
+  let broken: Error | undefined;
+  const assertWhole = () => {
+    if (broken !== undefined) throw broken;
+  };
+  let isWaiting = true;
+  /** 2 is FULL: with NORMAL a loss of power takes transactions that were acknowledged, the last ones first. */
+  const waitForDisk = (wanted: boolean) => {
+    if (depth > 0 || wanted === isWaiting) return;
+    database.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
+    isWaiting = wanted;
+  };
   return {
+    transact(work, isDurable = true) {
+      waitForDisk(isDurable);
+      const isPart = depth > 0;
+      assertWhole();
+      database.exec(isPart ? 'SAVEPOINT part' : 'BEGIN IMMEDIATE');
+      depth += 1;
+      try {
+        const result = work();
+        assertWhole();
+        database.exec(isPart ? 'RELEASE part' : 'COMMIT');
+        return result;
+      } catch (error) {
+        try {
+          database.exec(isPart ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK');
+        } catch (cause) {
+          // A part that cannot be taken back alone takes all with it; a whole one has been taken back already.
+          if (isPart) broken = new Error('the transaction was given up by the database', { cause });
+        }
+        throw error;
+      } finally {
+        depth -= 1;
+        if (depth === 0) broken = undefined;
+      }
+    },
     exec: (text) => void database.exec(text),
-    run: (text, ...values) => Number(prepared(text).run(...values).changes),
+    run(text, ...values) {
+      assertWhole();
+      return Number(prepared(text).run(...values).changes);
+    },
     // Drivers type rows as unknown or any; columns are checked where they are read.
     get: (text, ...values) => prepared(text).get(...values) as Row | undefined,
     all: (text, ...values) => prepared(text).all(...values) as Row[],
@@ -75,18 +120,5 @@ async function loadLibsql(): Promise<{ default: typeof LibsqlDatabase }> {
         cause,
       },
     );
-  }
-}
-
-/** Runs `work` as one transaction: all of it or nothing. It takes the write lock at once, so that it cannot fail half-way. */
-export function transact<T>(sql: Sql, work: () => T): T {
-  sql.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    sql.exec('COMMIT');
-    return result;
-  } catch (error) {
-    sql.exec('ROLLBACK');
-    throw error;
   }
 }

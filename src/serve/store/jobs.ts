@@ -1,5 +1,5 @@
 // Owns workflow jobs on the embedded store: made once, claimed by one, finished by the last who claimed them. Knows no HTTP.
-import { type Sql, transact } from './driver.ts';
+import type { Sql } from './driver.ts';
 import { reserve, settle } from './ledger.ts';
 import { countOf, jobOf, stateOf, textOf } from './rows.ts';
 import { IDEMPOTENCY, JOBS } from './statements.ts';
@@ -27,17 +27,18 @@ export function createJobs(sql: Sql): JobStore {
     return row === undefined ? undefined : jobOf(row);
   };
   return {
-    createJob: async (job, now) => transact(sql, () => create(sql, job, now)),
+    createJob: async (job, now) => sql.transact(() => create(sql, job, now)),
     job: async (id) => find(JOBS.get, id),
     jobByUpload: async (uploadId) => find(JOBS.byUpload, uploadId),
     // A job in the queue has no end of its own: it runs, and then its result has one.
     queueJob: async (id, now) => sql.run(JOBS.queue, now, Number.MAX_SAFE_INTEGER, id) > 0,
-    async claimJob(now, { owner, until }) {
-      return transact(sql, () => {
-        const next = sql.get(JOBS.next, now);
+    async claimJob(now, { owner, until }, isLast = false) {
+      return sql.transact(() => {
+        const next = sql.get(JOBS.next, now, isLast ? 1 : 0);
         if (next === undefined) return undefined;
         const id = textOf(next, 'id');
         sql.run(JOBS.claim, owner, until, now, id);
+        sql.run(JOBS.turn, now, id);
         return find(JOBS.get, id);
       });
     },
@@ -46,7 +47,7 @@ export function createJobs(sql: Sql): JobStore {
       sql.run(JOBS.heartbeat, leaseUntil, JSON.stringify(progress), now, id, token) > 0,
     handBack: async (id, token, uncounted, now) => sql.run(JOBS.handBack, uncounted ? 1 : 0, now, id, token) > 0,
     async finishJob(id, token, outcome, now, expiresAt) {
-      return transact(sql, () => {
+      return sql.transact(() => {
         const done = outcome.state === 'succeeded';
         const charged = done ? outcome.charged : 0;
         const [code, message] = done ? [null, null] : [outcome.code, outcome.message];
@@ -58,7 +59,7 @@ export function createJobs(sql: Sql): JobStore {
       });
     },
     async expireJobs(now) {
-      return transact(sql, () =>
+      return sql.transact(() =>
         sql.all(JOBS.overdue, now).map((row) => {
           const id = textOf(row, 'id');
           sql.run(stateOf(row) === 'succeeded' ? JOBS.forget : JOBS.expire, now, id);
@@ -72,19 +73,26 @@ export function createJobs(sql: Sql): JobStore {
         id: textOf(row, 'id'),
         uploadId: textOf(row, 'upload_id'),
         token: countOf(row, 'token'),
+        inputBytes: countOf(row, 'input_bytes'),
         state: stateOf(row),
+        result: row.name === null ? undefined : textOf(row, 'name'),
       })),
     jobCounts: async () => Object.fromEntries(sql.all(JOBS.counts).map((row) => [stateOf(row), countOf(row, 'jobs')])),
   };
 }
 
 function create(sql: Sql, job: NewJob, now: number): Awaited<ReturnType<JobStore['createJob']>> {
-  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency } = job;
+  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency, most } = job;
   const before = idempotency === undefined ? undefined : sql.get(IDEMPOTENCY.get, account, idempotency.key);
   if (before !== undefined) {
     if (textOf(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
     const existing = sql.get(JOBS.get, textOf(before, 'job'));
     if (existing !== undefined) return { existing: jobOf(existing) };
+  }
+  const open = sql.get(JOBS.open, account);
+  if (open !== undefined && most !== undefined) {
+    if (countOf(open, 'sessions') >= most.sessions) return 'too_many_sessions';
+    if (countOf(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
   }
   if (!reserve(sql, account, maxCredits, id, now)) return 'out_of_credits';
   sql.run(

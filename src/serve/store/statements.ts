@@ -1,10 +1,10 @@
 // Owns every statement of the embedded store, so that another database can stand in. Knows no rule of the ledger.
 
 export const PRAGMAS = `
+PRAGMA busy_timeout = 15000;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
-PRAGMA busy_timeout = 5000;
 `;
 
 /** Times are milliseconds since the epoch. */
@@ -80,10 +80,38 @@ ALTER TABLE holds ADD COLUMN owner TEXT;
 ALTER TABLE holds ADD COLUMN lease_until INTEGER;
 UPDATE holds SET lease_until = 0 WHERE ref LIKE 'request:%';
 ALTER TABLE jobs ADD COLUMN owner TEXT;
+-- When the last job of the account was taken up: accounts take turns.
+ALTER TABLE accounts ADD COLUMN job_at INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX jobs_by_account ON jobs (account, state);
+`;
+
+/**
+ * Old entries of the ledger go into sums by month, which is the one way in which they may leave it: what is younger than
+ * the limit still cannot be taken away. Grants stay, so that a pack of credits cannot be granted twice.
+ */
+const MONTHS = `
+CREATE TABLE ledger_months (
+  account TEXT NOT NULL REFERENCES accounts (id),
+  month TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('reserve', 'charge', 'release')),
+  entries INTEGER NOT NULL CHECK (entries > 0),
+  amount INTEGER NOT NULL CHECK (amount >= 0),
+  PRIMARY KEY (account, month, kind)
+) STRICT;
+CREATE TABLE ledger_limit (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), at INTEGER NOT NULL) STRICT;
+INSERT INTO ledger_limit VALUES (1, 0);
+CREATE TRIGGER ledger_limit_rises BEFORE UPDATE ON ledger_limit WHEN NEW.at < OLD.at
+  BEGIN SELECT RAISE(ABORT, 'the limit of the ledger only rises'); END;
+DROP TRIGGER ledger_stays;
+CREATE TRIGGER ledger_stays BEFORE DELETE ON ledger WHEN OLD.kind = 'grant' OR OLD.at >= (SELECT at FROM ledger_limit)
+  BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE INDEX ledger_by_time ON ledger (at);
+CREATE INDEX jobs_by_update ON jobs (updated_at);
+CREATE INDEX idempotency_by_job ON idempotency (job);
 `;
 
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, LEASES];
+export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS];
 
 export const META = {
   get: 'SELECT value FROM meta WHERE name = ?',
@@ -103,7 +131,17 @@ export const ACCOUNTS = {
 
 export const LEDGER = {
   add: 'INSERT OR IGNORE INTO ledger (account, kind, ref, amount, at) VALUES (?, ?, ?, ?, ?)',
-  sums: `SELECT account, kind, COUNT(*) AS entries, SUM(amount) AS amount FROM ledger GROUP BY account, kind`,
+  sums: `SELECT account, kind, SUM(entries) AS entries, SUM(amount) AS amount FROM (
+      SELECT account, kind, 1 AS entries, amount FROM ledger
+      UNION ALL SELECT account, kind, entries, amount FROM ledger_months
+    ) GROUP BY account, kind`,
+  // Of what is settled: an entry whose hold is open is still waited for.
+  total: `INSERT INTO ledger_months (account, month, kind, entries, amount)
+    SELECT account, strftime('%Y-%m', at / 1000, 'unixepoch'), kind, COUNT(*), SUM(amount) FROM ledger
+      WHERE kind <> 'grant' AND at < ?1 AND ref NOT IN (SELECT ref FROM holds) GROUP BY 1, 2, 3
+    ON CONFLICT (account, month, kind) DO UPDATE SET entries = entries + excluded.entries, amount = amount + excluded.amount`,
+  limit: 'UPDATE ledger_limit SET at = MAX(at, ?)',
+  prune: `DELETE FROM ledger WHERE kind <> 'grant' AND at < ?1 AND ref NOT IN (SELECT ref FROM holds)`,
 } as const;
 
 export const HOLDS = {
@@ -121,14 +159,26 @@ export const KEYS = {
   revoke: 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
 } as const;
 
+/** Nothing of such a job is on the disk any more. */
+const ENDED = `(state IN ('failed', 'expired') OR (state = 'succeeded' AND result IS NULL))`;
+
 export const JOBS = {
   add: `INSERT INTO jobs (id, account, upload_id, workflow, options, input_bytes, max_credits, state, created_at,
     updated_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'awaiting_upload', ?, ?, ?)`,
   get: 'SELECT * FROM jobs WHERE id = ?',
   byUpload: 'SELECT * FROM jobs WHERE upload_id = ?',
   queue: `UPDATE jobs SET state = 'queued', updated_at = ?, expires_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
-  next: `SELECT id FROM jobs WHERE state = 'queued' OR (state = 'running' AND lease_until < ?)
-    ORDER BY created_at, id LIMIT 1`,
+  // The account with fewest jobs under way, then the one that waits longest for its turn. Where one worker alone is left,
+  // no account that runs a job gets it, if others have had jobs in the last day: they could have to wait for hours.
+  next: `SELECT jobs.id FROM jobs JOIN accounts ON accounts.id = jobs.account
+    LEFT JOIN (SELECT account, COUNT(*) AS jobs FROM jobs WHERE state = 'running' AND lease_until >= ?1 GROUP BY account)
+      AS running ON running.account = jobs.account
+    WHERE (jobs.state = 'queued' OR (jobs.state = 'running' AND jobs.lease_until < ?1))
+      AND (?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > ?1 - 86400000) < 2)
+    ORDER BY COALESCE(running.jobs, 0), accounts.job_at, jobs.created_at, jobs.id LIMIT 1`,
+  turn: 'UPDATE accounts SET job_at = ? WHERE id = (SELECT account FROM jobs WHERE id = ?)',
+  open: `SELECT COUNT(*) FILTER (WHERE state = 'awaiting_upload') AS sessions, COALESCE(SUM(input_bytes), 0) AS bytes
+    FROM jobs WHERE account = ? AND state IN ('awaiting_upload', 'queued', 'running')`,
   // What ended because another server died is no attempt of the job.
   claim: `UPDATE jobs SET token = token + 1, attempts = attempts + (state = 'queued' OR owner IS ?1), state = 'running',
     owner = ?1, lease_until = ?2, updated_at = ?3 WHERE id = ?4`,
@@ -143,8 +193,11 @@ export const JOBS = {
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL))`,
   expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
+  // Their idempotency keys go with them: a key is good for as long as its job is known.
+  forgetKeys: `DELETE FROM idempotency WHERE job IN (SELECT id FROM jobs WHERE updated_at < ?1 AND ${ENDED})`,
+  prune: `DELETE FROM jobs WHERE updated_at < ?1 AND ${ENDED}`,
   counts: 'SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state',
-  known: `SELECT upload_id, id, token, state FROM jobs
+  known: `SELECT upload_id, id, token, state, input_bytes, json_extract(result, '$.name') AS name FROM jobs
     WHERE state IN ('awaiting_upload', 'queued', 'running') OR (state = 'succeeded' AND result IS NOT NULL)`,
 } as const;
 

@@ -65,8 +65,13 @@ export interface NewJob {
   readonly inputBytes: number;
   readonly maxCredits: number;
   readonly expiresAt: number;
+  /** What the account may have open at once. */
+  readonly most?: { readonly sessions: number; readonly bytes: number } | undefined;
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
 }
+
+/** Why a job was not made. */
+type Refused = 'out_of_credits' | 'other_request' | 'too_many_sessions' | 'too_many_bytes';
 
 export type Outcome =
   | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
@@ -111,15 +116,20 @@ export interface Store {
   /** Returns what is set aside under a lease that ends before `until`. How many there were. */
   releaseHolds(until: number, now: number): Promise<number>;
   audit(): Promise<Audit>;
+  /**
+   * Forgets jobs that ended before `before`, with their idempotency keys, and puts entries of the ledger that are older into
+   * sums by month. How many rows went.
+   */
+  prune(before: number): Promise<number>;
 
   /** The job, or the one that the same Idempotency-Key made before. */
-  createJob(job: NewJob, now: number): Promise<'created' | 'out_of_credits' | 'other_request' | { existing: Job }>;
+  createJob(job: NewJob, now: number): Promise<Refused | 'created' | { existing: Job }>;
   job(id: string): Promise<Job | undefined>;
   jobByUpload(uploadId: string): Promise<Job | undefined>;
   /** Whether it was waiting for its upload. */
   queueJob(id: string, now: number): Promise<boolean>;
-  /** The next job that is queued or whose lease has run out, with a token of its own. */
-  claimJob(now: number, lease: Lease): Promise<Job | undefined>;
+  /** The next job that is queued or whose lease has run out, with a token of its own; accounts take turns. `isLast`: for the last free worker. */
+  claimJob(now: number, lease: Lease, isLast?: boolean): Promise<Job | undefined>;
   /** Back into the queue with jobs whose lease ends before `until`: their server died, which is no attempt of theirs. */
   takeUpJobs(until: number, now: number): Promise<number>;
   /** False where another worker has it now. */
@@ -130,8 +140,10 @@ export interface Store {
   finishJob(id: string, token: number, outcome: Outcome, now: number, expiresAt: number): Promise<boolean>;
   /** Jobs whose upload or result has outlived its time; their credits are returned. */
   expireJobs(now: number): Promise<{ id: string; uploadId: string }[]>;
-  /** Every job that has files: uploads that wait or run, results that can be fetched. */
-  jobsWithFiles(): Promise<{ id: string; uploadId: string; token: number; state: JobState }[]>;
+  /** Every job that has files: uploads that wait or run, results that can be fetched, with their names. */
+  jobsWithFiles(): Promise<
+    { id: string; uploadId: string; token: number; inputBytes: number; state: JobState; result: string | undefined }[]
+  >;
   jobCounts(): Promise<Readonly<Partial<Record<JobState, number>>>>;
-  close(): void;
+  close(): Promise<void>;
 }

@@ -53,6 +53,8 @@ export interface ToldFailure {
   readonly code: FailureCode;
   readonly message: string;
   readonly kind?: FailureKind;
+  /** Of the system, where it refused something: ENOSPC. */
+  readonly errno?: string;
 }
 
 export type Report =

@@ -30,6 +30,10 @@ type Progress = Extract<Report, { kind: 'progress' }>;
 
 export interface RunOptions {
   readonly signal: AbortSignal;
+  /** The account whose work it is: accounts take turns, and their time is counted. */
+  readonly owner?: string;
+  /** Free, and soon over. */
+  readonly isSmall?: boolean;
   onProgress?(progress: Progress): void;
 }
 
@@ -40,6 +44,27 @@ const RESTART = 100;
 /** Milliseconds a worker has to become ready before another is started in its place. */
 const START = 60_000;
 
+/** Seconds of an account's usual task from which it may not have all workers: the next one could wait as long. */
+const COSTLY = 1;
+/** Milliseconds in which half of the time that an account has used is forgotten. */
+const FORGET = 60_000;
+/** Accounts whose use is remembered. */
+const MOST_ACCOUNTS = 10_000;
+
+/** What an account has used of the workers lately. */
+interface Use {
+  seconds: number;
+  at: number;
+  /** Of its tasks, the last ones counting most. */
+  usual: number;
+  running: number;
+}
+
+interface Ticket {
+  readonly owner: string;
+  readonly take: (worker: Worker) => void;
+}
+
 interface Worker {
   readonly child: Child;
   tasks: number;
@@ -49,13 +74,17 @@ interface Worker {
 /** The worker died under its task, through no fault that the task is known to have: it may be tried again. */
 export class WorkerLost extends Failure {}
 
+/** The task took longer than the pool allows. */
+export class Overdue extends Failure {}
+
 export class Pool {
   readonly #settings: PoolSettings;
   readonly #clock: Clock;
   readonly #events: PoolEvents;
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
-  readonly #waiting: ((worker: Worker) => void)[] = [];
+  readonly #waiting: Ticket[] = [];
+  readonly #uses = new Map<string, Use>();
   readonly #closed = new AbortController();
   #active = 0;
   #failedStarts = 0;
@@ -78,8 +107,11 @@ export class Pool {
   }
 
   /** Runs a task on the next worker that is free. Throws a Failure; after an abort nothing of it runs any more. */
-  async run(task: Task, { signal, onProgress }: RunOptions): Promise<Made> {
-    const worker = await this.#acquire(signal);
+  async run(task: Task, { signal, onProgress, owner = '' }: RunOptions): Promise<Made> {
+    const worker = await this.#acquire(signal, owner);
+    const use = this.#useOf(owner);
+    const began = this.#clock.now();
+    use.running += 1;
     this.#active += 1;
     const over = new AbortController();
     try {
@@ -95,7 +127,12 @@ export class Pool {
     } finally {
       over.abort();
       this.#active -= 1;
+      use.running -= 1;
+      const seconds = (this.#clock.now() - began) / 1000;
+      use.seconds += seconds;
+      use.usual = (use.usual + seconds) / 2;
       this.#release(worker);
+      this.#dispatch();
     }
   }
 
@@ -143,29 +180,72 @@ export class Pool {
   }
 
   #offer(worker: Worker): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#idle.push(worker);
-    else next(worker);
+    this.#idle.push(worker);
+    this.#dispatch();
   }
 
-  #acquire(signal: AbortSignal): Promise<Worker> {
+  /** Gives idle workers to those who wait: to the account that has used least, and not all of them to one whose tasks are long. */
+  #dispatch(): void {
+    while (this.#idle.length > 0) {
+      const next = this.#next();
+      const worker = next === undefined ? undefined : this.#idle.pop();
+      if (next === undefined || worker === undefined) return;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      next.take(worker);
+    }
+  }
+
+  #next(): Ticket | undefined {
+    const { size } = this.#settings;
+    let best: Ticket | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const ticket of this.#waiting) {
+      const { seconds, usual, running } = this.#useOf(ticket.owner);
+      if (ticket.owner !== '' && usual >= COSTLY && running >= Math.max(1, size - 1)) continue;
+      // What runs counts as if it ended now as usual: else an account could take all at once.
+      const used = seconds + running * Math.max(usual, 0.01);
+      if (used >= least) continue;
+      best = ticket;
+      least = used;
+    }
+    return best;
+  }
+
+  #useOf(owner: string): Use {
+    const now = this.#clock.now();
+    const use = this.#uses.get(owner) ?? { seconds: 0, at: now, usual: 0, running: 0 };
+    use.seconds *= 0.5 ** (Math.max(0, now - use.at) / FORGET);
+    use.at = now;
+    // The last one used is the youngest.
+    this.#uses.delete(owner);
+    this.#uses.set(owner, use);
+    if (this.#uses.size > MOST_ACCOUNTS) {
+      const [oldest] = [...this.#uses].find(([, { running }]) => running === 0) ?? [];
+      if (oldest !== undefined) this.#uses.delete(oldest);
+    }
+    return use;
+  }
+
+  #acquire(signal: AbortSignal, owner: string): Promise<Worker> {
     signal.throwIfAborted();
     this.#closed.signal.throwIfAborted();
-    const idle = this.#idle.pop();
-    if (idle !== undefined) return Promise.resolve(idle);
     return new Promise((resolve, reject) => {
       const stop = AbortSignal.any([signal, this.#closed.signal]);
-      const take = (worker: Worker) => {
-        stop.removeEventListener('abort', leave);
-        resolve(worker);
+      const ticket: Ticket = {
+        owner,
+        take: (worker) => {
+          stop.removeEventListener('abort', leave);
+          resolve(worker);
+        },
       };
       const leave = () => {
-        const at = this.#waiting.indexOf(take);
+        const at = this.#waiting.indexOf(ticket);
         if (at >= 0) this.#waiting.splice(at, 1);
         reject(stop.reason);
       };
       stop.addEventListener('abort', leave, { once: true });
-      this.#waiting.push(take);
+      this.#waiting.push(ticket);
+      this.#dispatch();
     });
   }
 
@@ -201,11 +281,9 @@ export class Pool {
   async #overdue(worker: Worker, over: AbortSignal): Promise<never> {
     const { patience } = this.#settings;
     await this.#clock.sleep(patience, over);
-    throw this.#end(
-      worker,
-      'time',
-      `the work took longer than the ${Math.round(patience / 1000)} s this server allows`,
-    );
+    const message = `the work took longer than the ${Math.round(patience / 1000)} s this server allows`;
+    this.#end(worker, 'time', message);
+    throw new Overdue('too_large', message, { kind: 'limit' });
   }
 
   async #tooLarge(worker: Worker, over: AbortSignal): Promise<never> {
@@ -235,8 +313,9 @@ export class Pool {
     return new Failure('too_large', message, { kind: 'limit' });
   }
 
-  #failure({ code, message, kind }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
+  #failure({ code, message, kind, errno }: Extract<Report, { kind: 'failed' }>['failure']): Failure {
+    const cause = errno === undefined ? undefined : Object.assign(new Error(message), { code: errno });
     if (code === 'internal') this.#events.unexpected(message);
-    return new Failure(code, message, { kind });
+    return new Failure(code, message, { kind, cause });
   }
 }

@@ -4,6 +4,7 @@ import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context } from '../../contract/ports.ts';
 import type { Parent } from '../../runtime/child.ts';
+import { errnoOf } from '../../runtime/file-failure.ts';
 import { Workspace } from '../../runtime/workspace.ts';
 import type { Made, Report, Task, ToldFailure } from './messages.ts';
 import { runOperation } from './operation.ts';
@@ -73,11 +74,18 @@ async function beat(say: () => void, clock: Clock, signal: AbortSignal): Promise
 function describe(error: unknown): ToldFailure {
   if (error instanceof Failure) {
     const { code, message, kind } = error;
-    return { code, message, ...(kind === undefined ? {} : { kind }) };
+    const errno = errnoOf(error.cause);
+    return { code, message, ...(kind === undefined ? {} : { kind }), ...(errno === undefined ? {} : { errno }) };
   }
   // What a bound on memory looks like from inside.
   if (error instanceof RangeError && /allocation failed|Invalid (typed )?array/i.test(error.message)) {
     return { code: 'too_large', message: 'the document needs more memory than this server allows', kind: 'limit' };
   }
-  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  const errno = errnoOf(error);
+  const told = errno === undefined ? {} : { errno };
+  return {
+    ...told,
+    code: 'internal',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  };
 }

@@ -10,7 +10,6 @@ import { decodeValue } from '../../wire/form-value.ts';
 import { plain } from '../../wire/plain.ts';
 import { authenticate } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { assertRoom } from '../disk.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from '../exchange.ts';
 import type { Service } from '../service.ts';
 import type { NewJob } from '../store/store.ts';
@@ -31,13 +30,15 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
   const { store, clock, entropy, settings } = service;
   const { incoming } = exchange;
   const key = await authenticate(exchange, service);
-  const leave = service.gate.enter();
+  const leave = service.gate.enter({ account: key.account, bytes: BODY_BYTES, isSmall: true });
+  let release = () => {};
   try {
     askForBody(exchange);
-    const given = jsonFields(op, await readBody(incoming, BODY_BYTES));
+    const given = jsonFields(op, await readBody(exchange, service, BODY_BYTES));
     const input = decodeFields(op, { fields: given, files: new Map() });
     const wish = checkWish(op, input, service);
-    await assertRoom(service, wish.inputBytes);
+    // The upload and what is made of it. Promised until the row of the job says the same.
+    release = await service.room.promise(2 * wish.inputBytes);
     const now = clock.now();
     const job: NewJob = {
       ...wish,
@@ -45,9 +46,11 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
       uploadId: `up_${entropy.token()}`,
       account: key.account,
       expiresAt: now + settings.upload_session_seconds * 1000,
+      most: { sessions: settings.key_sessions, bytes: settings.key_session_bytes },
       idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], wish),
     };
     const made = await store.createJob(job, now);
+    service.room.forget();
     if (made === 'out_of_credits') {
       const { available = 0 } = (await store.account(key.account, now)) ?? {};
       const message = `${op.name} sets aside ${job.maxCredits} credits, ${available} are left`;
@@ -56,10 +59,19 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
     if (made === 'other_request') {
       throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; take a new one');
     }
+    if (made === 'too_many_sessions') {
+      const message = `${settings.key_sessions} jobs of this account wait for their upload, the most of one`;
+      throw new Failure('rate_limited', message);
+    }
+    if (made === 'too_many_bytes') {
+      const message = `the unfinished jobs of one account may have ${settings.key_session_bytes} bytes together`;
+      throw new Failure('rate_limited', message);
+    }
     const found = made === 'created' ? await store.job(job.id) : made.existing;
     if (found === undefined) throw new TypeError('a job that was made is there');
     return jsonAnswer(op.success, await jobRecord(found, exchange, service));
   } finally {
+    release();
     leave();
   }
 }

@@ -3,7 +3,9 @@ import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/blobs.ts';
+import { fullDisk } from '../disk.ts';
 import type { Log } from '../log.ts';
+import type { Loops } from '../loops.ts';
 import type { Service } from '../service.ts';
 import type { Job, JobResult, Outcome } from '../store/store.ts';
 import type { Made, WorkflowTask } from '../worker/messages.ts';
@@ -20,6 +22,8 @@ export class Scheduler {
   readonly #pool: Pool;
   readonly #log: Log;
   readonly #stop = new AbortController();
+  /** Nothing is waited for any more. */
+  readonly #over = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #nap = new AbortController();
 
@@ -35,17 +39,20 @@ export class Scheduler {
   }
 
   /** Works until it is stopped. */
-  async run(): Promise<void> {
+  run(loops: Loops): Promise<void> {
     const { store, clock, settings } = this.#service;
-    while (!this.#stop.signal.aborted) {
-      const hasRoom = this.#running.size < settings.job_workers;
+    return loops.run('the scheduler of jobs', LOOK, this.#stop.signal, async () => {
+      // Made first: who wakes it while it claims does not wake it in vain.
+      this.#nap = new AbortController();
       const now = clock.now();
-      const job = hasRoom
-        ? await store.claimJob(now, { owner: this.#service.id, until: now + this.#lease })
-        : undefined;
+      const lease = { owner: this.#service.id, until: now + this.#lease };
+      const isLast = settings.job_workers > 1 && this.#running.size === settings.job_workers - 1;
+      const hasRoom = this.#running.size < settings.job_workers;
+      const job = hasRoom ? await store.claimJob(now, lease, isLast) : undefined;
       if (job === undefined) await this.#sleep(clock);
       else this.#begin(job);
-    }
+      return false;
+    });
   }
 
   /** Takes no new job; settles when those that run are done, or have been handed back when `patience` is over. */
@@ -54,6 +61,7 @@ export class Scheduler {
     this.wake();
     const done = Promise.all(this.#running);
     await Promise.race([done, patience]);
+    this.#over.abort();
     await this.#pool.close();
     await done;
   }
@@ -73,40 +81,48 @@ export class Scheduler {
   }
 
   async #sleep(clock: Clock): Promise<void> {
-    this.#nap = new AbortController();
     await clock.sleep(LOOK, AbortSignal.any([this.#nap.signal, this.#stop.signal])).catch(() => {});
   }
 
   async #work(job: Job): Promise<void> {
-    const { store, clock, folders, settings } = this.#service;
+    const { store, clock, folders } = this.#service;
     const folder = joinPath(folders.work, `${job.id}.${job.token}`);
     const lease = new AbortController();
     try {
-      // A job that takes its server with it again and again is no attempt either: it ends all the same.
-      if (job.attempts > settings.job_attempts || job.token > settings.job_attempts * MOST_CLAIMS) {
-        throw new Failure('job_failed', `${settings.job_attempts} workers ended before the job was done`);
-      }
-      await makePrivate(folder);
-      const onProgress = this.#heartbeat(job, lease);
-      const made = await this.#pool.run(this.#task(job, folder), { signal: lease.signal, onProgress });
-      const result = await this.#keep(job, made, joinPath(folder, 'out'));
-      // A folder costs what was done of it; everything else was done or not.
-      await this.#finish(job, { state: 'succeeded', result, charged: made.files?.done ?? 1 });
-    } catch (error) {
-      if (lease.signal.aborted) {
-        this.#log('warn', 'lease lost', { job: job.id, token: job.token });
-      } else if (error instanceof WorkerLost || isStop(error)) {
+      const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
+      if (outcome === 'hand back') {
         const back = await store.handBack(job.id, job.token, this.#stop.signal.aborted, clock.now());
         this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
+      } else if (outcome === undefined) {
+        this.#log('warn', 'lease lost', { job: job.id, token: job.token });
       } else {
-        await this.#finish(
-          job,
-          failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail })),
-        );
+        await this.#finish(job, outcome);
       }
     } finally {
       await removeBlob(folder);
     }
+  }
+
+  async #run(job: Job, folder: string, lease: AbortController): Promise<Outcome> {
+    const { settings } = this.#service;
+    // A job that takes its server with it again and again is no attempt either: it ends all the same.
+    if (job.attempts > settings.job_attempts || job.token > settings.job_attempts * MOST_CLAIMS) {
+      throw new Failure('job_failed', `${settings.job_attempts} workers ended before the job was done`);
+    }
+    await makePrivate(folder);
+    const onProgress = this.#heartbeat(job, lease);
+    const made = await this.#pool.run(this.#task(job, folder), { signal: lease.signal, onProgress });
+    const result = await this.#keep(job, made, joinPath(folder, 'out'));
+    // A folder costs what was done of it; everything else was done or not.
+    return { state: 'succeeded', result, charged: made.files?.done ?? 1 };
+  }
+
+  /** What becomes of a job whose work failed; undefined where another worker has it now. */
+  #ended(error: unknown, job: Job, lease: AbortController): Outcome | 'hand back' | undefined {
+    if (lease.signal.aborted) return undefined;
+    // Its worker died, or the disk had no room: neither is known to be the job's fault.
+    if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
+    return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
   }
 
   #task(job: Job, folder: string): WorkflowTask {
@@ -135,9 +151,13 @@ export class Scheduler {
     return ({ phase, done, total }) => {
       const now = clock.now();
       const told = { phase, done, ...(total === undefined ? {} : { total }) };
-      void store.heartbeat(job.id, job.token, now, now + this.#lease, told).then((held) => {
-        if (!held) lease.abort(new Failure('conflict', 'another worker has the job'));
-      });
+      store.heartbeat(job.id, job.token, now, now + this.#lease, told).then(
+        (held) => {
+          if (!held) lease.abort(new Failure('conflict', 'another worker has the job'));
+        },
+        // The next one may go through; when none does the lease runs out.
+        (error: unknown) => this.#log('warn', 'heartbeat', { job: job.id, detail: String(error) }),
+      );
     };
   }
 
@@ -158,10 +178,23 @@ export class Scheduler {
     };
   }
 
+  async #persist<T>(write: () => Promise<T>): Promise<T> {
+    for (const pause of TRIES) {
+      try {
+        return await write();
+      } catch (error) {
+        this.#log('warn', 'to be written again', { detail: String(error) });
+        await this.#service.clock.sleep(pause, this.#over.signal).catch(() => {});
+      }
+    }
+    return write();
+  }
+
   async #finish(job: Job, outcome: Outcome): Promise<void> {
     const { store, clock, folders, settings, metrics } = this.#service;
     const now = clock.now();
-    const ended = await store.finishJob(job.id, job.token, outcome, now, now + settings.result_seconds * 1000);
+    const until = now + settings.result_seconds * 1000;
+    const ended = await this.#persist(() => store.finishJob(job.id, job.token, outcome, now, until));
     const seconds = (now - job.createdAt) / 1000;
     if (!ended) {
       if (outcome.state === 'succeeded') await removeBlob(joinPath(folders.results, outcome.result.name));
@@ -177,9 +210,16 @@ export class Scheduler {
   }
 }
 
+/** Milliseconds between tries: where the database cannot be written for a while, what was done is not thrown away. */
+const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
+
 /** The pool was closed before a worker was free. */
 function isStop(error: unknown): boolean {
   return error instanceof Failure && error.code === 'interrupted';
+}
+
+function isNoRoom(error: unknown): boolean {
+  return fullDisk(error) !== error;
 }
 
 /** What a job's owner is told. */

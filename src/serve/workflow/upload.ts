@@ -6,9 +6,8 @@ import { Failure } from '../../contract/failure.ts';
 import { appendBlob, joinPath, sizeOf, syncBlob } from '../../runtime/blobs.ts';
 import { plain } from '../../wire/plain.ts';
 import { checkAddress } from '../addresses.ts';
-import { assertRoom } from '../disk.ts';
+import { chunksOf } from '../body.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from '../exchange.ts';
-import { watchRate } from '../rate.ts';
 import type { Service } from '../service.ts';
 import type { Job } from '../store/store.ts';
 import { uploadPath } from './record.ts';
@@ -25,6 +24,7 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
   checkAddress('PUT', uploadPath(uploadId), exchange, service);
   const job = await service.store.jobByUpload(uploadId);
   if (job === undefined || job.state === 'expired') throw gone();
+  exchange.facts.account = job.account;
   const place = placeOf(incoming, job);
   const path = joinPath(service.folders.uploads, uploadId);
   if (job.state !== 'awaiting_upload') {
@@ -33,7 +33,7 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
     throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
   }
   if (place.kind === 'ask') return received(job, (await sizeOf(path)) ?? 0);
-  const leave = service.uploadGate.enter();
+  const leave = service.uploadGate.enter({ account: job.account, bytes: job.inputBytes });
   try {
     await takeOver(uploadId, writing);
     return await append(job, path, place.start, exchange, service, writing);
@@ -58,7 +58,6 @@ async function append(
   service: Service,
   writing: Writing,
 ): Promise<Answer> {
-  const { incoming } = exchange;
   const stopped = new AbortController();
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -68,16 +67,9 @@ async function append(
   try {
     const have = (await sizeOf(path)) ?? 0;
     if (start !== have) return received(job, have);
-    await assertRoom(service, job.inputBytes - have);
     askForBody(exchange);
-    await write(
-      incoming,
-      path,
-      job.inputBytes - have,
-      AbortSignal.any([exchange.signal, stopped.signal]),
-      exchange,
-      service,
-    );
+    const either = AbortSignal.any([exchange.signal, stopped.signal]);
+    await write(path, job.inputBytes - have, either, exchange, service);
     const size = (await sizeOf(path)) ?? 0;
     if (size === job.inputBytes) await syncBlob(path);
     return received(job, size);
@@ -89,12 +81,11 @@ async function append(
 
 /** Appends what comes, never more than `room` bytes; what came before a cut stays. */
 async function write(
-  incoming: IncomingMessage,
   path: string,
   room: number,
   signal: AbortSignal,
-  { facts }: Exchange,
-  { clock, settings, metrics }: Service,
+  exchange: Exchange,
+  service: Service,
 ): Promise<void> {
   let taken = 0;
   const meter = new Transform({
@@ -104,24 +95,11 @@ async function write(
       else done(null, chunk);
     },
   });
-  const over = new AbortController();
-  const rate = { bytesPerSecond: settings.minimum_rate, windowSeconds: settings.rate_window_seconds };
-  const both = AbortSignal.any([signal, over.signal]);
-  // Not incoming itself: a failed pipeline destroys its streams, and with the socket the answer would be gone.
-  const source = incoming.iterator({ destroyOnReturn: false });
   try {
-    await Promise.race([
-      pipeline(source, meter, appendBlob(path), { signal: both }),
-      watchRate(() => taken, rate, clock, both),
-    ]);
+    await pipeline(chunksOf(exchange, service, signal), meter, appendBlob(path));
   } catch (error) {
-    if (error instanceof Failure) throw error;
     if (signal.aborted) throw signal.reason;
-    throw new Failure('interrupted', 'the connection was closed before the upload was complete', { cause: error });
-  } finally {
-    over.abort(new Failure('refused', 'the upload was given up'));
-    facts.bytes_in = taken;
-    metrics.received(taken);
+    throw error;
   }
 }
 

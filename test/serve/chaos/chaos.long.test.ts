@@ -35,7 +35,7 @@ afterAll(removeBundle);
 it.runIf(process.platform === 'linux')(`${JOBS} jobs come out even`, { timeout: 540_000 }, async () => {
   using here = folder();
   const data = here.at('data');
-  const { server, worker } = await bundle();
+  const { server, worker, database } = await bundle();
   const store = await openStore(data, process.versions.node);
   const { key, account } = await createKey(store, { kind: 'test', label: null }, systemEntropy, Date.now());
   await store.grant(account, JOBS + 1_000, 'chaos', Date.now());
@@ -46,8 +46,10 @@ it.runIf(process.platform === 'linux')(`${JOBS} jobs come out even`, { timeout: 
     lease_seconds: LEASE,
     job_attempts: 100,
     queue: 1_000,
+    key_requests: 1_000,
+    key_sessions: 1_000,
   });
-  const victim = await startVictim([server, String(port), data, settings, worker, String(SLOW)]);
+  const victim = await startVictim([server, String(port), data, settings, database, worker, String(SLOW)]);
   const client = createClient(`http://127.0.0.1:${port}`, key);
   let kills = 0;
   const over = new AbortController();
@@ -108,12 +110,12 @@ it('a job outlives more kills of its server than it has attempts, and waits for 
 }, async () => {
   using here = folder();
   const data = here.at('data');
-  const { server, worker } = await bundle();
+  const { server, worker, database } = await bundle();
   const store = await openStore(data, process.versions.node);
   const { key } = await createKey(store, { kind: 'test', label: null }, systemEntropy, Date.now());
   const port = await freePort();
   const settings = JSON.stringify({ workers: 1, job_workers: 1, lease_seconds: 600, job_attempts: 2 });
-  const victim = await startVictim([server, String(port), data, settings, worker, '500', '1']);
+  const victim = await startVictim([server, String(port), data, settings, database, worker, '500', '1']);
   try {
     const client = createClient(`http://127.0.0.1:${port}`, key);
     const { jobId } = await client.submit(1);

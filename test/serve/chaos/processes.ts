@@ -10,10 +10,10 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 const OUT = join(ROOT, 'node_modules/.cache', `pdftool-chaos-${process.pid}`);
 
 /** Bundles server and worker: this Node reads no TypeScript. */
-export async function bundle(): Promise<{ server: string; worker: string }> {
+export async function bundle(): Promise<{ server: string; worker: string; database: string }> {
   mkdirSync(OUT, { recursive: true });
   await build({
-    entryPoints: ['server', 'worker'].map((name) => join(import.meta.dirname, `${name}.ts`)),
+    entryPoints: ['server', 'worker', 'database'].map((name) => join(import.meta.dirname, `${name}.ts`)),
     outdir: OUT,
     outExtension: { '.js': '.mjs' },
     bundle: true,
@@ -26,7 +26,10 @@ export async function bundle(): Promise<{ server: string; worker: string }> {
     banner: { js: 'import{createRequire as __r}from"node:module";const require=__r(import.meta.url);' },
     logLevel: 'error',
   });
-  return { server: join(OUT, 'server.mjs'), worker: join(OUT, 'worker.mjs') };
+  const [server = '', worker = '', database = ''] = ['server', 'worker', 'database'].map((name) =>
+    join(OUT, `${name}.mjs`),
+  );
+  return { server, worker, database };
 }
 
 export function removeBundle(): void {

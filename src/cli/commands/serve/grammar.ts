@@ -25,6 +25,7 @@ export const serve: OwnCommand = {
     const grant = credits.command('grant').argument('<key>').argument('<credits>').summary('Add credits');
     leaf(grant.addOption(data()), 'credits grant');
     leaf(command.command('worker', { hidden: true }), 'worker');
+    leaf(command.command('database', { hidden: true }), 'database');
   },
   load: async () => (await import('./run.ts')).run,
 };

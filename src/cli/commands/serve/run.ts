@@ -6,6 +6,8 @@ import { systemEntropy } from '../../../runtime/entropy.ts';
 import { errnoOf } from '../../../runtime/file-failure.ts';
 import { collectBuffersEarly } from '../../../runtime/heap.ts';
 import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../../runtime/service-data.ts';
+import { watchStray } from '../../../runtime/stray.ts';
+import { openThreadParent, ownScript } from '../../../runtime/thread.ts';
 import { proofTools } from '../../other-eyes.ts';
 import { otherReaders } from '../../other-reader.ts';
 import { pageDrawers } from '../../page-drawer.ts';
@@ -24,6 +26,8 @@ export async function run(call: OwnCall): Promise<number> {
       return withStore(call, grant);
     case 'worker':
       return work(call);
+    case 'database':
+      return database();
     default:
       return serve(call);
   }
@@ -67,24 +71,33 @@ async function serve(call: OwnCall): Promise<number> {
       if (target !== undefined) await whenWritten(target.end(`${first}\n`));
     }
   } finally {
-    store.close();
+    await store.close();
   }
   const log = createLog(streams.err, clock);
   const worker = [...ownCommand(), 'serve', 'worker'];
-  const own = { host, port, adminPort, data, settings, worker, nodeVersion };
+  const database = ownScript('serve', 'database');
+  const own = { host, port, adminPort, database, data, settings, worker, nodeVersion };
   const options = { ...own, clock, entropy: systemEntropy, log, tools };
   const server = await startServer({ ...options, version: version() });
   announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
   if (server.adminPort !== undefined)
     log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
+  const broken = new AbortController();
+  const release = watchStray((kind, detail) => {
+    log('error', 'stray', { kind, detail });
+    server.service.metrics.stray(kind);
+    // Whatever threw was left half-done, and what it holds may be wrong: a fresh process is better than this one.
+    if (kind === 'exception') broken.abort();
+  });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    for (const each of [signal, broken.signal]) each.addEventListener('abort', () => resolve(), { once: true });
   });
   log('info', 'stopping');
   await server.stop();
+  release();
   log('info', 'stopped');
-  return 0;
+  return broken.signal.aborted ? 1 : 0;
 }
 
 /** What answers at /mcp, loaded with the first question. */
@@ -168,6 +181,19 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
   return signal.aborted ? 1 : 0;
 }
 
+/** The thread of a server that has its database: started by it, never by hand. */
+async function database(): Promise<number> {
+  const parent = openThreadParent();
+  if (parent === undefined) {
+    throw new Failure('usage', 'serve database is started by pdftool serve, not by hand', {
+      hint: 'Run pdftool serve.',
+    });
+  }
+  const { serveStore } = await import('../../../serve/data.ts');
+  await serveStore(parent);
+  return 0;
+}
+
 type Store = Awaited<ReturnType<typeof import('../../../serve/data.ts').openStore>>;
 
 async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Promise<void>): Promise<number> {
@@ -177,7 +203,7 @@ async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Pr
   try {
     await use(call, store);
   } finally {
-    store.close();
+    await store.close();
   }
   return 0;
 }

@@ -1,0 +1,55 @@
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** A thread of this program that is asked, each question with one answer. */
+export interface Thread {
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Settles when it has ended, whatever ended it, with a reason for the log. */
+  readonly ended: Promise<string>;
+  /** At once, whatever it does. */
+  kill(): Promise<void>;
+}
+
+/** The script that runs this program, and the words that a thread of it is started with. */
+export function ownScript(...words: readonly string[]): string[] {
+  return [process.argv[1] ?? '', ...words];
+}
+
+/** Starts a thread with a script and its words; `data` is what it is given. */
+export function startThread([script = '', ...argv]: readonly string[], data: object): Thread {
+  const worker = new Worker(script, { argv, workerData: data });
+  let failure: string | undefined;
+  worker.on('error', (error) => {
+    failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  });
+  const ended = new Promise<string>((resolve) => {
+    worker.once('exit', (code) => resolve(failure ?? `exit code ${code}`));
+  });
+  return {
+    send: (message) => worker.postMessage(message),
+    onMessage: (listener) => void worker.on('message', listener),
+    ended,
+    kill: async () => void (await worker.terminate()),
+  };
+}
+
+/** The other side, inside such a thread. */
+export interface ThreadParent {
+  readonly data: unknown;
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** No message comes any more: the thread ends by itself when its work is done. */
+  close(): void;
+}
+
+/** Undefined where this is no thread. */
+export function openThreadParent(): ThreadParent | undefined {
+  if (isMainThread || parentPort === null) return undefined;
+  const port = parentPort;
+  return {
+    data: workerData as unknown,
+    send: (message) => port.postMessage(message),
+    onMessage: (listener) => void port.on('message', listener),
+    close: () => port.close(),
+  };
+}

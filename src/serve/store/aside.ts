@@ -1,0 +1,210 @@
+// The store on a thread of its own: a lock that another process holds, or a slow disk, never stops the event loop.
+import { Failure, type FailureCode } from '../../contract/failure.ts';
+import type { Clock } from '../../contract/ports.ts';
+import type { Thread, ThreadParent } from '../../runtime/thread.ts';
+import type { Sql } from './driver.ts';
+import type { Store } from './store.ts';
+
+/** Every method of a store, and whether what it changed must be on the disk when it settles. */
+const METHODS = {
+  keep: 'durable',
+  addAccount: 'durable',
+  accounts: 'reads',
+  // It may fill up free credits: doing that again changes nothing.
+  account: 'soon',
+  addKey: 'durable',
+  keys: 'reads',
+  key: 'reads',
+  revokeKey: 'durable',
+  grant: 'durable',
+  // Lost with the power they go back, which is what becomes of them then in any case.
+  reserve: 'soon',
+  extendHolds: 'soon',
+  settle: 'durable',
+  releaseHolds: 'soon',
+  audit: 'reads',
+  prune: 'soon',
+  createJob: 'durable',
+  job: 'reads',
+  jobByUpload: 'reads',
+  queueJob: 'durable',
+  // A job whose claim is lost is claimed again.
+  claimJob: 'soon',
+  takeUpJobs: 'soon',
+  heartbeat: 'soon',
+  handBack: 'soon',
+  finishJob: 'durable',
+  expireJobs: 'durable',
+  jobsWithFiles: 'reads',
+  jobCounts: 'reads',
+} as const satisfies Record<Exclude<keyof Store, 'close'>, 'durable' | 'soon' | 'reads'>;
+
+type Method = keyof typeof METHODS;
+
+interface Call {
+  readonly id: number;
+  readonly method: Method;
+  readonly args: readonly unknown[];
+}
+
+interface Told {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly failure?: {
+    readonly code?: FailureCode;
+    readonly name: string;
+    readonly message: string;
+    readonly hint?: string;
+  };
+}
+
+interface Pending {
+  readonly message: object;
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** The id of what a thread says first: whether it has opened the database. */
+const OPENED = 0;
+/** Milliseconds before a thread that ended is started again; twice as long each time, at most 5 s. */
+const RESTART = 50;
+
+/** A store whose methods run in a thread, which is started again where it ended. `onLost` is told why it did. */
+export async function storeAside(start: () => Thread, clock: Clock, onLost: (reason: string) => void): Promise<Store> {
+  const pending = new Map<number, Pending>();
+  const closed = new AbortController();
+  let calls = OPENED;
+  let restarts = 0;
+  let thread = begin();
+  await opened();
+
+  function begin(): Thread {
+    const begun = start();
+    begun.onMessage((message) => {
+      const { id, value, failure } = message as Told; // the thread is this same program
+      const asked = pending.get(id);
+      pending.delete(id);
+      if (failure === undefined) asked?.resolve(value);
+      else asked?.reject(failureOf(failure));
+    });
+    void begun.ended.then(async (reason) => {
+      // What was under way may have happened or not: every method can be called again.
+      for (const { reject } of pending.values()) reject(new Error(`the database thread ended: ${reason}`));
+      pending.clear();
+      if (closed.signal.aborted) return;
+      onLost(reason);
+      await clock.sleep(Math.min(5_000, RESTART * 2 ** restarts), closed.signal).catch(() => {});
+      if (closed.signal.aborted) return;
+      restarts = Math.min(restarts + 1, 10);
+      thread = begin();
+      // Asked meanwhile.
+      for (const { message } of pending.values()) thread.send(message);
+      opened().then(
+        () => {
+          restarts = 0;
+        },
+        (error: unknown) => onLost(String(error)),
+      );
+    });
+    return begun;
+  }
+
+  function opened(): Promise<unknown> {
+    return new Promise((resolve, reject) => pending.set(OPENED, { message: {}, resolve, reject }));
+  }
+
+  const ask = (method: Method | 'close', args: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      closed.signal.throwIfAborted();
+      calls += 1;
+      const message = { id: calls, method, args };
+      pending.set(calls, { message, resolve, reject });
+      thread.send(message);
+    });
+  const methods = Object.keys(METHODS) as Method[]; // its own keys
+  const asked = Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => ask(method, args)]));
+  return {
+    ...(asked as unknown as Omit<Store, 'close'>), // each method with the arguments and the answer of its namesake
+    async close() {
+      if (closed.signal.aborted) return;
+      const closing = ask('close', []);
+      closed.abort(new Error('the store is closed'));
+      await closing;
+      await thread.ended;
+    },
+  };
+}
+
+/**
+ * Answers calls inside the thread. Those that have come are one transaction together, with one wait for the disk: each
+ * is answered when all of them are on it. One that fails takes nothing of the others with it.
+ */
+export async function answerCalls(
+  parent: ThreadParent,
+  open: () => Promise<{ sql: Sql; store: Store }>,
+): Promise<void> {
+  const opened = await open().catch((error: unknown) => {
+    parent.send({ id: OPENED, failure: tell(error) });
+    parent.close();
+  });
+  if (opened === undefined) return;
+  const { sql, store } = opened;
+  parent.send({ id: OPENED });
+  let waiting: Call[] = [];
+  parent.onMessage((message) => {
+    if (waiting.length === 0) setImmediate(answerAll);
+    waiting.push(message as Call); // the other side is this same program
+  });
+
+  function answerAll(): void {
+    const calls = waiting;
+    waiting = [];
+    void answer(calls.filter(({ method }) => method in METHODS)).then(async () => {
+      const closing = calls.find(({ method }) => !(method in METHODS));
+      if (closing === undefined) return;
+      await store.close();
+      parent.send({ id: closing.id });
+      parent.close();
+    });
+  }
+
+  async function answer(calls: readonly Call[]): Promise<void> {
+    const kinds = new Set(calls.map(({ method }) => METHODS[method]));
+    const run = () => calls.map((call) => began(call, store));
+    try {
+      const running = kinds.has('durable') || kinds.has('soon') ? sql.transact(run, kinds.has('durable')) : run();
+      for (const { id, promise } of running) {
+        promise.then(
+          (value) => parent.send({ id, value }),
+          (error: unknown) => parent.send({ id, failure: tell(error) }),
+        );
+      }
+    } catch (error) {
+      // The transaction itself: nothing of it happened.
+      for (const { id } of calls) parent.send({ id, failure: tell(error) });
+    }
+  }
+}
+
+/** Methods of the embedded store do all of their work before they return. */
+function began({ id, method, args }: Call, store: Store): { id: number; promise: Promise<unknown> } {
+  const call = store[method] as (...args: readonly unknown[]) => Promise<unknown>; // args are those of the same method
+  const promise = call.apply(store, [...args]);
+  // It is looked at when the transaction has ended.
+  promise.catch(() => {});
+  return { id, promise };
+}
+
+function tell(error: unknown): NonNullable<Told['failure']> {
+  if (error instanceof Failure) {
+    const { code, name, message, hint } = error;
+    return { code, name, message, ...(hint === undefined ? {} : { hint }) };
+  }
+  return error instanceof Error
+    ? { name: error.name, message: error.message }
+    : { name: 'Error', message: String(error) };
+}
+
+function failureOf({ code, name, message, hint }: NonNullable<Told['failure']>): Error {
+  return code === undefined ? Object.assign(new Error(message), { name }) : new Failure(code, message, { hint });
+}

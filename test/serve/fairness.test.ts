@@ -1,0 +1,197 @@
+// One key, whatever it does, leaves room for the others.
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Gate } from '../../src/serve/gate.ts';
+import { form, type Rig, startRig, until } from './rig.ts';
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../fixtures/guide.pdf'));
+const LOREM = readFileSync(join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf'));
+
+const open: Socket[] = [];
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.destroy();
+});
+
+/** A request of which a few bytes come, and no more; its status when there is one. */
+function begin(rig: Rig, path: string, key = rig.key, length = 1_000_000): Promise<number> {
+  return new Promise((resolve) => {
+    const head = `X-API-Key: ${key}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${length}`;
+    const socket = connect(rig.server.port, '127.0.0.1', () =>
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n--x\r\n`),
+    );
+    open.push(socket);
+    socket.on('data', (chunk) => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(String(chunk))?.[1])));
+    socket.on('error', () => {});
+  });
+}
+
+describe('a gate', () => {
+  const gate = (more: object) => new Gate({ most: 4, mostOfOne: 2, bytesOfOne: 100, small: 4, ...more }, 'requests');
+  const of = (account: string, bytes = 1, isSmall = false) => ({ account, bytes, isSmall });
+
+  it('has places for each account, for all, and a few for what is small', () => {
+    const it = gate({});
+    it.enter(of('a'));
+    const leave = it.enter(of('a'));
+    expect(() => it.enter(of('a'))).toThrow(/2 requests of this account/);
+    it.enter(of('b'));
+    it.enter(of('b'));
+    expect(it.isFull).toBe(true);
+    expect(() => it.enter(of('c'))).toThrow(/4 requests are under way/);
+    const small = it.enter(of('c', 1, true));
+    expect(() => it.enter(of('c', 1, true))).toThrow(/4 requests are under way/);
+    it.enter(of('d', 1, true));
+    leave();
+    leave();
+    small();
+    expect(it.inside).toBe(4);
+    expect(it.isFull).toBe(false);
+    it.enter(of('a'));
+    expect(() => it.enter(of('a'))).toThrow();
+  });
+
+  it('holds the bytes of an account, but takes one request of any size', () => {
+    const it = gate({ most: 10, mostOfOne: 10, small: 0 });
+    const leave = it.enter(of('a', 500));
+    expect(() => it.enter(of('a', 1))).toThrow(/500 bytes of this account are on their way, and one may have 100/);
+    it.enter(of('b', 60));
+    leave();
+    it.enter(of('a', 60));
+    expect(() => it.enter(of('a', 60))).toThrow(/60 bytes/);
+  });
+});
+
+describe('one key', () => {
+  it('with 64 slow uploads gets 429 for most, and another key is served', async () => {
+    const rig = await startRig();
+    const other = await rig.stranger();
+    const statuses = Promise.all(
+      Array.from({ length: 64 }, () => Promise.race([begin(rig, '/api/v1/pdf-info'), sleep(1_500)])),
+    );
+    await until(() => (rig.server.service.gate.inside >= 16 ? true : undefined));
+    for (let i = 0; i < 20; i += 1) {
+      const answer = await rig.send('/api/v1/pdf-info', {
+        ...form({ 'a.pdf': LOREM }),
+        headers: { 'X-API-Key': other },
+      });
+      expect(answer.status).toBe(200);
+      expect((await fetch(`${rig.url}/readyz`)).status).toBe(200);
+    }
+    const refused = (await statuses).filter((status) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(64 - 16 - 4);
+    await rig.close();
+  });
+
+  it('that sends nothing is given up within seconds, not after a window', async () => {
+    const rig = await startRig();
+    const before = Date.now();
+    expect(await begin(rig, '/api/v1/pdf-info')).toBe(400);
+    expect(Date.now() - before).toBeLessThan(10_000);
+    await rig.close();
+  });
+
+  it('that holds all workers for requests does not hold up small free ones of another', async () => {
+    const rig = await startRig({ settings: { workers: 2 } });
+    const other = await rig.stranger();
+    expect((await rig.send('/api/v1/extract-text', form({ 'a.pdf': LOREM }))).status).toBe(200);
+    const pids = await until(() => {
+      const { requests } = rig.server.workers();
+      return requests.length === 2 ? requests : undefined;
+    });
+    // A stopped worker never ends its task.
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    const leave = new AbortController();
+    const asked = Array.from({ length: 6 }, () =>
+      rig.send('/api/v1/extract-text', { ...form({ 'a.pdf': LOREM }), signal: leave.signal }).catch(() => undefined),
+    );
+    await until(() => (rig.server.service.gate.inside === 6 ? true : undefined));
+    const answer = await rig.send('/api/v1/pdf-info', { ...form({ 'a.pdf': LOREM }), headers: { 'X-API-Key': other } });
+    expect(answer.status).toBe(200);
+    leave.abort();
+    await Promise.all(asked);
+    await rig.close();
+  });
+
+  it('that has much waiting takes turns with another', async () => {
+    const rig = await startRig({ settings: { workers: 1 } });
+    const other = await rig.stranger();
+    expect((await rig.send('/api/v1/extract-text', form({ 'a.pdf': LOREM }))).status).toBe(200);
+    const order: string[] = [];
+    const ask = async (who: string, key: string) => {
+      const answer = await rig.send('/api/v1/compress', { ...form({ 'a.pdf': GUIDE }), headers: { 'X-API-Key': key } });
+      order.push(`${who} ${answer.status}`);
+    };
+    const many = Array.from({ length: 8 }, () => ask('many', rig.key));
+    await until(() => (rig.server.service.gate.inside === 8 ? true : undefined));
+    await Promise.all([...many, ask('one', other)]);
+    expect(order.filter((each) => each === 'many 200')).toHaveLength(8);
+    expect(order.indexOf('one 200')).toBeGreaterThanOrEqual(0);
+    expect(order.indexOf('one 200')).toBeLessThan(5);
+    await rig.close();
+  });
+
+  it('cannot have sessions and bytes without end', async () => {
+    const rig = await startRig({ settings: { key_sessions: 2, key_session_bytes: 1_000 } });
+    const create = (inputBytes: number, key = rig.key) =>
+      rig.send('/api/v1/workflow-jobs', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-API-Key': key },
+        body: JSON.stringify({ workflow: 'compress', inputBytes, options: {}, maxCredits: 1 }),
+      });
+    const before = await rig.credits();
+    expect((await create(600)).status).toBe(200);
+    const bytes = await create(600);
+    expect([bytes.status, await bytes.json()]).toEqual([
+      429,
+      expect.objectContaining({ error: expect.stringMatching(/1000 bytes together/) }),
+    ]);
+    expect((await create(300)).status).toBe(200);
+    const sessions = await create(1);
+    expect([sessions.status, await sessions.json()]).toEqual([
+      429,
+      expect.objectContaining({ error: expect.stringMatching(/2 jobs of this account wait/) }),
+    ]);
+    expect(await rig.credits()).toBe(before - 2);
+    expect((await create(600, await rig.stranger())).status).toBe(200);
+    await rig.close();
+  });
+});
+
+describe('jobs', () => {
+  it('are taken up by turns of their accounts, and the last worker is kept for another', async () => {
+    const rig = await startRig({ settings: { job_workers: 1 } });
+    const { store } = rig.server.service;
+    const { claimJob } = store;
+    // Nobody but the test takes jobs up.
+    Object.assign(store, { claimJob: async () => undefined });
+    const now = Date.now();
+    for (const account of ['acct_b', 'acct_c']) await store.addAccount(account, now);
+    const queue = async (id: string, account: string) => {
+      const job = {
+        id,
+        uploadId: `up_${id}`,
+        account,
+        workflow: 'compress',
+        options: {},
+        inputBytes: 1,
+        maxCredits: 1,
+      };
+      await store.createJob({ ...job, expiresAt: now + 1_000_000 }, now);
+      await store.queueJob(id, now);
+    };
+    for (const id of ['a1', 'a2', 'a3']) await queue(id, rig.account);
+    await queue('b1', 'acct_b');
+    await queue('b2', 'acct_b');
+    const claim = async (at: number, isLast = false) =>
+      (await claimJob(now + at, { owner: 'x', until: now + 1_000_000 }, isLast))?.id;
+    expect([await claim(1), await claim(2), await claim(3)]).toEqual(['a1', 'b1', 'a2']);
+    expect(await claim(4, true)).toBeUndefined();
+    await queue('c1', 'acct_c');
+    expect(await claim(5, true)).toBe('c1');
+    expect([await claim(6), await claim(7), await claim(8)]).toEqual(['b2', 'a3', undefined]);
+    await rig.close();
+  });
+});
