@@ -1,7 +1,7 @@
 import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
-import type { Output } from '../../contract/operation.ts';
+import type { AnyOperation, Output } from '../../contract/operation.ts';
 import type { Streams } from '../../runtime/streams.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/target.ts';
 import type { RunPlan } from './plan.ts';
@@ -25,13 +25,13 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
   }
   const name = outputName(plan);
   if (flags.output !== undefined) assertFits(flags.output, output);
-  if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, plan))) {
+  if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, plan.op))) {
     return fileTarget(name, flags.force, inputs);
   }
   return folderTarget(name, flags.force);
 }
 
-/** Whether the destination is one file that takes one part as it is. */
+/** Whether the destination is one file that takes the only part as it is. */
 export function takesOnePart({ output }: RunPlan, destination: Destination): boolean {
   if (output.kind !== 'parts' || output.single !== true || destination.kind === 'folder') return false;
   return destination.kind === 'stdout' || !isZip(destination.name);
@@ -64,17 +64,6 @@ function stemOf(file: string | undefined): string {
   return file === undefined || file === '-' ? 'stdin' : parse(file).name;
 }
 
-/** Whether a name is that of one part. Throws where it is that of a part of another type than will be made. */
-function isPart(name: string, types: readonly string[], { op }: RunPlan): boolean {
-  const extension = parse(name).ext.slice(1).toLowerCase();
-  const type = Object.keys(EXTENSIONS).find((each) => EXTENSIONS[each]?.includes(extension));
-  if (type === undefined) return false;
-  if (types.includes(type)) return true;
-  const made = types.map((each) => EXTENSIONS[each]?.[0]?.toUpperCase()).join(' or ');
-  const hint = op.outputBy === undefined ? {} : { hint: `Name another file, or give --${op.outputBy}.` };
-  throw new Failure('usage', `${name} would hold ${made}`, hint);
-}
-
 function isZip(name: string): boolean {
   return name.toLowerCase().endsWith('.zip');
 }
@@ -83,19 +72,34 @@ function isText(output: Output): boolean {
   return output.kind === 'record' || (output.kind === 'bytes' && output.printed === true);
 }
 
+/** Whether a name is that of one part. Throws where it is that of a part of another type than will be made. */
+function isPart(name: string, types: readonly string[], op: AnyOperation): boolean {
+  const type = typeNamed(name);
+  if (type === undefined) return false;
+  if (types.includes(type)) return true;
+  const made = types.map((each) => EXTENSIONS[each]?.[0]?.toUpperCase()).join(' or ');
+  const hint = op.outputBy === undefined ? {} : { hint: `Name another file, or give --${op.outputBy}.` };
+  throw new Failure('usage', `${name} would hold ${made}`, hint);
+}
+
+/** The media type that a name's ending stands for; undefined where it stands for none. */
+function typeNamed(name: string): string | undefined {
+  const extension = parse(name).ext.slice(1).toLowerCase();
+  return Object.keys(EXTENSIONS).find((type) => EXTENSIONS[type]?.includes(extension));
+}
+
 /** Types whose files people read as text: any of them may hold any text. */
 const TEXTS: readonly string[] = [TEXT, MARKDOWN, JSON_TYPE, NDJSON];
 
 /** A name that stands for another type of file than the result has is a slip; other endings say nothing. */
 function assertFits(name: string, output: Output): void {
   if (output.kind === 'parts' || output.kind === 'job') return;
-  const extension = parse(name).ext.slice(1).toLowerCase();
-  const said = Object.entries(EXTENSIONS).find(([, extensions]) => extensions.includes(extension))?.[0];
+  const said = typeNamed(name);
   const { mediaType } = output;
   if (said === undefined || said === mediaType || (TEXTS.includes(said) && TEXTS.includes(mediaType))) return;
   const [ending = 'bin'] = EXTENSIONS[mediaType] ?? [];
   throw new Failure('usage', `-o ${name}: the result is ${mediaType}, not ${said}`, {
-    hint: `Name it ${name.slice(0, -extension.length)}${ending}.`,
+    hint: `Name it ${name.slice(0, -parse(name).ext.length)}.${ending}.`,
   });
 }
 

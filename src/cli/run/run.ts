@@ -63,14 +63,13 @@ export async function runOnce(run: FileRun): Promise<number> {
       detail,
     };
     const input = await readInput(run, sources, ctx);
-    if (takesOnePart(plan, destination) && Array.isArray(input.pages) && input.pages.length > 1) {
-      throw severalParts(input.pages.length);
-    }
+    const single = takesOnePart(plan, destination);
+    if (single && Array.isArray(input.pages) && input.pages.length > 1) throw severalParts(input.pages.length);
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx);
     signal.throwIfAborted();
     steps.ended(`${op.name} done`);
-    const delivered = await deliverResult(run, result, destination, workspace);
+    const delivered = await deliverResult(run, result, destination, single, workspace);
     if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
     const done = {
       op,
@@ -101,9 +100,9 @@ async function deliverResult(
   { plan, streams, signal }: Run,
   result: Result,
   destination: Destination,
+  single: boolean,
   workspace: Workspace,
 ): Promise<Delivered | undefined> {
-  const single = takesOnePart(plan, destination);
   const delivery = { workspace, streams, signal, hash: plan.flags.json, single };
   if (result.kind === 'bytes' || result.kind === 'parts') return deliver(result, destination, delivery);
   return destination.kind === 'stdout' ? undefined : deliverText(fileText(result.record, plan), destination, delivery);
