@@ -1,6 +1,8 @@
 import { OPERATIONS } from '../contract/operations.ts';
+import { TOOLS_WITHOUT_ROW } from '../contract/tools.ts';
 import { COMPLETIONS } from '../derive/completions/all.ts';
 import { formatHelp, formatTopic } from '../derive/help.ts';
+import { llmsText } from '../derive/llms.ts';
 import { manPages } from '../derive/man.ts';
 import { describeApi } from '../derive/openapi.ts';
 import { everyCommand } from '../derive/shape.ts';
@@ -27,6 +29,7 @@ export function derivedFiles(epoch: string | undefined): Map<string, string> {
     files.set(`test/golden/help/${name}.txt`, formatHelp(program, command, STYLE));
   }
   for (const topic of TOPICS) files.set(`test/golden/help/topic-${topic.name}.txt`, formatTopic(topic, STYLE));
+  files.set('llms.txt', llmsText(program, OPERATIONS, TOOLS_WITHOUT_ROW));
   files.set('test/golden/openapi.json', `${JSON.stringify(describeApi(OPERATIONS), undefined, 2)}\n`);
   return files;
 }

@@ -54,6 +54,14 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'auth status': ['pdftool auth status --offline'],
   config: ['pdftool config set engine local', 'pdftool config list'],
   'config set': ['pdftool config set engine local', 'pdftool config set max_credits 5'],
+  mcp: [
+    'pdftool mcp --root ~/Documents',
+    'pdftool mcp install --client claude-desktop --root ~/Documents',
+    'pdftool mcp tools',
+    'pdftool mcp --max-credits 20',
+  ],
+  'mcp tools': ['pdftool mcp tools --json'],
+  'mcp install': ['pdftool mcp install --client cursor', 'pdftool mcp install --client codex --print'],
   doctor: ['pdftool doctor', 'pdftool doctor --online'],
   api: ['pdftool api GET /api/v1/account', 'pdftool api POST /api/v1/pdf-info -F file=@report.pdf'],
   completion: [

@@ -1,0 +1,48 @@
+import type { AnyOperation } from '../contract/operation.ts';
+import type { ProgramShape } from './shape.ts';
+
+/** `llms.txt`: what a language model needs to know of this program, on one page (llmstxt.org). `more`: tools without a row, and what each does. */
+export function llmsText(
+  { commands }: ProgramShape,
+  rows: readonly AnyOperation[],
+  more: Readonly<Record<string, string | undefined>>,
+): string {
+  const tools = rows.flatMap((op) =>
+    Object.entries(op.tools).map(
+      ([name, { when }]) => `- \`pdftool_${name}\`: ${op.summary}.${when === undefined ? '' : ` ${when}`}`,
+    ),
+  );
+  const others = Object.entries(more).flatMap(([name, does]) =>
+    does === undefined ? [] : [`- \`pdftool_${name}\`: ${does.charAt(0).toUpperCase()}${does.slice(1)}.`],
+  );
+  return `# pdftool
+
+> The command-line tool for PDFs: merge, split, rotate, compress, read, draw; on this machine, or on a Document Processing
+> Service with the same commands. Tools for agents over the Model Context Protocol.
+
+- On this machine it sends nothing, costs nothing and needs no key.
+- Results are new files. Nothing that exists is replaced unless that is asked for.
+- A charged call of the service is never sent twice. Where an answer was lost, look at the account before it is repeated.
+- \`--json\` prints one JSON value; exit codes say what went wrong (\`pdftool help exit-codes\`).
+- Pages are written as 1-3,7 and 7- (to the end), z (the last), r2 (the last but one), x5 (not 5), odd, :even.
+
+## Docs
+
+- [README](README.md): what it does and how it is installed
+- [Changes](CHANGELOG.md): what is new
+- [Contributing](.github/CONTRIBUTING.md): how it is built
+- \`pdftool COMMAND --help\`, \`man pdftool\`: every command and option
+- \`pdftool openapi\`: the HTTP interface of the service (OpenAPI 3.1)
+
+## Tools for agents
+
+\`pdftool mcp\` serves them over standard input and output; \`pdftool mcp install --client NAME\` tells a client of it. They use files
+in the folders that \`--root\` names and nowhere else. On the service a charged call needs \`--max-credits\` or the person's yes.
+
+${[...tools, ...others].join('\n')}
+
+## Commands
+
+${commands.map(({ name, summary }) => `- \`pdftool ${name}\`: ${summary}`).join('\n')}
+`;
+}
