@@ -86,6 +86,8 @@ function textOf(characters: readonly Character[]): { text: string; places: reado
   let divided = false;
   const places: number[] = [];
   for (const [i, { text: said }] of characters.entries()) {
+    // Letters that stand far apart have spaces between them that are not in the file.
+    if (said === ' ' && isNarrow(characters, i)) continue;
     // A word that is divided at the end of a line is one word: its hyphen and the line end are passed over.
     const isHyphen = said === '\u00ad' || said === '\ufffe' || said === '\u0002';
     const plain = isHyphen || said === '\r' || (divided && said === '\n') ? '' : said === '\n' ? ' ' : said;
@@ -94,6 +96,18 @@ function textOf(characters: readonly Character[]): { text: string; places: reado
     text += plain;
   }
   return { text, places };
+}
+
+/** A gap of this part of the font's size is none between words. */
+const NARROW = 0.2;
+
+/** Whether a space is not in the file, and the characters around it stand close together on one line. */
+function isNarrow(characters: readonly Character[], at: number): boolean {
+  const [before, space, after] = [characters[at - 1], characters[at], characters[at + 1]];
+  if (before === undefined || after === undefined || space?.generated !== true) return false;
+  const level = Math.min(before.box.y1, after.box.y1) > Math.max(before.box.y0, after.box.y0);
+  const gap = after.box.x0 - before.box.x1;
+  return level && gap > -before.size && gap < NARROW * before.size;
 }
 
 /** Room around what was found, in points: the outlines of letters stand out of their boxes. */
