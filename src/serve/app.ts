@@ -4,11 +4,12 @@ import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { errorRecord, statusOf } from '../wire/reply.ts';
 import { fullDisk } from './disk.ts';
-import { type Answer, type Exchange, jsonAnswer, send } from './exchange.ts';
+import { type Answer, type Exchange, jsonAnswer } from './exchange.ts';
 import { COME_BACK } from './gate.ts';
 import { assertHost } from './host.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { Log } from './log.ts';
+import { send } from './send.ts';
 import type { Service } from './service.ts';
 
 export interface Route {

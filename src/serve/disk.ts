@@ -2,7 +2,6 @@ import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
 import { freeBytes, joinPath, sizeOf } from '../runtime/blobs.ts';
 import { errnoOf } from '../runtime/file-failure.ts';
-import type { Folders } from './service.ts';
 import type { ServeSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 
@@ -14,14 +13,19 @@ const TRUE_FOR = 250;
  * upload, and to what jobs will write. Who comes when the rest is promised is refused before anything is read.
  */
 export class Room {
-  readonly #folders: Folders;
+  readonly #folders: { readonly requests: string; readonly uploads: string };
   readonly #settings: Pick<ServeSettings, 'reserve_disk_bytes'>;
   readonly #store: Store;
   readonly #clock: Clock;
   #promised = 0;
   #known: { readonly at: number; readonly left: number } | undefined;
 
-  constructor(folders: Folders, settings: Pick<ServeSettings, 'reserve_disk_bytes'>, store: Store, clock: Clock) {
+  constructor(
+    folders: { readonly requests: string; readonly uploads: string },
+    settings: Pick<ServeSettings, 'reserve_disk_bytes'>,
+    store: Store,
+    clock: Clock,
+  ) {
     this.#folders = folders;
     this.#settings = settings;
     this.#store = store;

@@ -56,6 +56,23 @@ describe('the pages of a damaged file', () => {
     expect(here.list()).toEqual(['lost.pdf', 'out.pdf']);
   });
 
+  it('are not asked for where a stream has a wrong length and all else stands where the file says', async () => {
+    using here = folder();
+    const text = LOREM.toString('latin1');
+    const wrong = text.replaceAll(/\/Length (\d\d+)\b(?! \d+ R)/g, (_, given: string) => {
+      const less = String(Number(given) - 3);
+      return `/Length ${less}${' '.repeat(given.length - less.length)}`;
+    });
+    expect(wrong).not.toBe(text);
+    writeFileSync(here.at('wrong.pdf'), Buffer.from(wrong, 'latin1'));
+    const turned = await pdftool(['rotate', 'wrong.pdf', '--angle', '90', '-v', '-o', 'out.pdf'], { cwd: here.path });
+    expect([turned.exitCode, turned.stderr]).toEqual([0, expect.stringMatching(/a stream had a wrong length/)]);
+    expect(turned.stderr).not.toMatch(/pdf-lib|pdf\.js/);
+    execFileSync('qpdf', ['--check', here.at('out.pdf')]);
+    const pages = execFileSync('qpdf', ['--show-npages', here.at('out.pdf')], { encoding: 'utf8' });
+    expect(pages.trim()).toBe('4');
+  });
+
   it('are counted once where a file is given twice', async () => {
     using here = folder();
     const damaged = lostTable(LOREM);

@@ -201,7 +201,7 @@ describe('SIGTERM', () => {
       const server = await serve(here);
       const workers = await until(() => {
         const found = workersOf(server.child.pid);
-        return found.length === 4 ? found : undefined;
+        return found.length === 5 ? found : undefined;
       });
       server.child.kill(signal);
       await server.exit;

@@ -20,6 +20,9 @@ const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
 
+/** Among a file's repairs when the end of a stream was searched for: its objects and pages stand where the file says. */
+export const WRONG_LENGTH = 'a stream had a wrong length';
+
 export class PdfFile {
   readonly name: string;
   readonly size: number;
@@ -137,7 +140,7 @@ export class PdfFile {
 
   /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */
   private searchLength(start: number, num: number): number {
-    this.repairs.add('a stream had a wrong length');
+    this.repairs.add(WRONG_LENGTH);
     const end = this.findBehind(start, 'endstream') ?? this.findBehind(start, 'endobj');
     if (end === undefined) throw new Damage(`the stream of object ${num} does not end`);
     const before = new Uint8Array(2);

@@ -2,7 +2,7 @@
 // process that can be ended (cli/other-reader.ts). pdf-lib may take minutes; pdf.js rejects promises that nobody holds.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
-import type { PdfFile } from '../read/pdf-file.ts';
+import { type PdfFile, WRONG_LENGTH } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 
 /**
@@ -29,7 +29,7 @@ interface Opened extends Pick<Source, 'file' | 'tree'> {
  */
 export async function confirmPages(all: readonly Opened[], ctx: Context): Promise<string[]> {
   const { countElsewhere, clock } = ctx;
-  const doubtful = all.filter(({ file, tree }) => file.repairs.size > 0 || tree.statedCount !== tree.pages.length);
+  const doubtful = all.filter(isDoubtful);
   if (countElsewhere === undefined || doubtful.length === 0) return [];
   const until = clock.now() + PATIENCE;
   const warnings: string[] = [];
@@ -44,6 +44,11 @@ export async function confirmPages(all: readonly Opened[], ctx: Context): Promis
     warnings.push(...(await confirm(found, ask, ctx)));
   }
   return warnings;
+}
+
+/** A stream whose end was searched for leaves no doubt of pages that are as many as the file says, where it says. */
+function isDoubtful({ file, tree }: Opened): boolean {
+  return tree.statedCount !== tree.pages.length || [...file.repairs].some((repair) => repair !== WRONG_LENGTH);
 }
 
 /** Whether two inputs are one file that was given twice: what is said of it is said once. */

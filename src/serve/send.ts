@@ -1,0 +1,45 @@
+import type { ServerResponse } from 'node:http';
+import { pourBlob } from '../runtime/blobs.ts';
+import { hearOut } from './body.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import type { Service } from './service.ts';
+
+/** Every answer: nothing of it is kept by caches or guessed at by browsers. */
+export const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;
+
+/** Sends an answer. A client that leaves meanwhile ends it quietly. */
+export async function send(exchange: Exchange, answer: Answer, service: Service): Promise<void> {
+  const { id, outgoing, incoming, facts } = exchange;
+  try {
+    const { status, headers, body } = answer;
+    const length =
+      body === undefined ? 0 : 'text' in body ? Buffer.byteLength(body.text) : body.size - (body.start ?? 0);
+    facts.bytes_out = length;
+    outgoing.writeHead(status, { ...ALWAYS, 'X-Request-Id': id, 'Content-Length': String(length), ...headers });
+    // Of the socket, and counted from its last byte: a client that stops reading would keep its place for ever.
+    outgoing.setTimeout(service.settings.stall_seconds * 1000, () => outgoing.destroy());
+    if (body !== undefined && 'file' in body && incoming.method !== 'HEAD') {
+      await pourBlob(body.file, outgoing, body.start ?? 0, body.size);
+      await ended(outgoing);
+      return;
+    }
+    const text = body !== undefined && 'text' in body && incoming.method !== 'HEAD' ? body.text : '';
+    if (text === '') outgoing.flushHeaders();
+    else outgoing.write(text);
+    // The end of an answer may close the connection, and closing it while the client still sends would reset it.
+    await hearOut(exchange, service);
+    await ended(outgoing);
+  } catch {
+    // The client left, or the file could not be read to its end: a cut answer is shorter than its Content-Length.
+    outgoing.destroy();
+  } finally {
+    await answer.after?.(outgoing.writableFinished);
+  }
+}
+
+function ended(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    outgoing.once('close', resolve);
+    outgoing.end(() => resolve());
+  });
+}
