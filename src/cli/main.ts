@@ -41,6 +41,7 @@ export async function main(argv: readonly string[], version: () => string): Prom
     const { flags } = request.kind === 'own' ? request.request : request;
     voice = createVoice({ streams, paint, ...flags });
     if (request.kind === 'own') {
+      if (request.command.drains === true) stop.takeTime();
       const runOwn = await request.command.load();
       return await runOwn({
         ...request.request,

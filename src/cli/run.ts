@@ -9,6 +9,7 @@ import type { Settings } from '../runtime/settings.ts';
 import type { Streams } from '../runtime/streams.ts';
 import type { InputIdentity } from '../runtime/target.ts';
 import { Workspace } from '../runtime/workspace.ts';
+import { startCodecs } from './codec.ts';
 import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
 import { chooseDestination, type Destination, draftParent, type Place } from './destination.ts';
 import type { Flags } from './flags.ts';
@@ -87,6 +88,7 @@ export async function runOnce(run: Run): Promise<number> {
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       countElsewhere: otherReaders(clock, signal),
       drawPages: pageDrawers(clock, signal),
+      startCodecs,
       progress: watcher.progress,
       detail: run.flags.verbose ? watcher.line : () => {},
     };

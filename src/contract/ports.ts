@@ -111,6 +111,19 @@ export interface PageDrawer {
   close(): void;
 }
 
+/** What came back: whatever was said, and bytes. */
+export interface Answer {
+  readonly said: unknown;
+  readonly bytes: Uint8Array;
+}
+
+/** A process that works for a call, and can be ended whatever a library in it does. */
+export interface Helper {
+  /** Undefined where the process ended before it had answered: it took too long, or broke down. */
+  ask(question: object, bytes?: Uint8Array): Promise<Answer | undefined>;
+  end(): void;
+}
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -131,6 +144,8 @@ export interface Context {
     file: ByteSource,
     document: { readonly name: string; readonly password: string | undefined },
   ): Promise<PageDrawer>;
+  /** Starts a process for the codecs of images; left out where none can be started. */
+  startCodecs?(): Promise<Helper>;
   progress(event: Progress): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;

@@ -1,5 +1,5 @@
 // Owns starting a child process that is bounded in memory and ends with its parent. Knows nothing of what it does.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
@@ -37,13 +37,8 @@ export function ownCommand(): string[] {
 }
 
 export function startChild(command: readonly string[], options: ChildOptions): Child {
-  const [program = '', ...args] = [...bounds(options), ...command];
-  const child = spawn(program, args, {
-    stdio: [options.input ?? 'ignore', options.output === true ? 'pipe' : 'ignore', 'ignore', 'ipc'],
-    env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-    // A group of its own: Ctrl-C in a terminal reaches the server alone, which ends its children in order.
-    detached: process.platform !== 'win32',
-  });
+  const output = options.output === true ? 'pipe' : 'ignore';
+  const child = spawnBounded(command, options, [options.input ?? 'ignore', output, 'ignore', 'ipc']);
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
@@ -61,6 +56,17 @@ export function startChild(command: readonly string[], options: ChildOptions): C
     kill: () => void child.kill('SIGKILL'),
     memory: () => residentBytes(pid),
   };
+}
+
+/** A process with bounds, and without the environment of this one. */
+export function spawnBounded(command: readonly string[], options: ChildOptions, stdio: StdioOptions): ChildProcess {
+  const [program = '', ...args] = [...bounds(options), ...command];
+  return spawn(program, args, {
+    stdio,
+    env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    // A group of its own: Ctrl-C in a terminal reaches this process alone, which ends its children in order.
+    detached: process.platform !== 'win32',
+  });
 }
 
 /** The words before a command that bound it; none where there is no shell that can. */

@@ -7,6 +7,7 @@ import { errnoOf } from '../../runtime/file-failure.ts';
 import { collectBuffersEarly } from '../../runtime/heap.ts';
 import { openParent } from '../../runtime/parent.ts';
 import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../runtime/service-data.ts';
+import { startCodecs } from '../codec.ts';
 import { otherReaders } from '../other-reader.ts';
 import { pageDrawers } from '../page-drawer.ts';
 import type { OwnCall } from './table.ts';
@@ -152,6 +153,7 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
   await serveTasks(parent, engine, {
     clock,
     countElsewhere: otherReaders(clock, parent.gone),
+    startCodecs,
     drawPages: pageDrawers(clock, parent.gone),
   });
   return signal.aborted ? 1 : 0;

@@ -40,6 +40,8 @@ export interface OwnCommand {
   readonly hidden?: true;
   /** Texts that `--help TOPIC` tells of it, by name; see shape.ts. */
   readonly topics?: readonly string[];
+  /** It lets what is under way come to its end when it is stopped, which may take a while. */
+  readonly drains?: true;
   /** Its grammar. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
   load(): Promise<RunOwn>;
@@ -227,7 +229,15 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     load: async () => (await import('./all.ts')).draw,
   },
   {
+    name: '__codec',
+    summary: 'Decode and encode images, as another pdftool says',
+    hidden: true,
+    build: (command, leaf) => leaf(command),
+    load: async () => (await import('../codec.ts')).codec,
+  },
+  {
     name: 'serve',
+    drains: true,
     summary: 'Run the whole service on this machine',
     topics: ['settings'],
     build(command, leaf) {

@@ -1,6 +1,6 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { confirmPages } from '../file/page-count.ts';
 import { Damage } from '../file/damage.ts';
+import { confirmPages } from '../file/page-count.ts';
 import { repairWarnings, type Source } from '../file/source.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
