@@ -84,7 +84,9 @@ async function followOne(desk: Desk, entry: Entry, wish: FollowWish, view: JobVi
     if (wish.deliver) {
       const progress = (event: Parameters<JobView['progress']>[1]) => view.progress(entry, event);
       const place = { output: flags.output, force: flags.force, streams, progress, detail };
-      file = await deliverJob(desk, ended.entry, ended.state, place, { signal, clock });
+      file = await deliverJob(desk, ended.entry, ended.state, place, { signal, clock }).catch((error: unknown) => {
+        throw signal.aborted ? error : undelivered(error, ended.entry);
+      });
     }
     view.done(ended.entry, file, ended.state);
     code = 0;
@@ -97,6 +99,18 @@ async function followOne(desk: Desk, entry: Entry, wish: FollowWish, view: JobVi
   }
   await tellOthers(entry, word, code, file, wish, around);
   return code;
+}
+
+/** The job is done and paid for, whatever keeps its result from its place. */
+function undelivered(error: unknown, { id, charged }: Entry): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { code, message, status, meta, kind, hint = '' } = error;
+  return new Failure(code, message, {
+    charged: charged ?? 'yes',
+    hint: `${hint}${hint === '' ? '' : ' '}It was paid for; fetch it, at no cost, with: pdftool jobs download ${id}`,
+    ...{ status, meta, kind },
+    cause: error,
+  });
 }
 
 /** The bell and the person's own command, which learns what happened from its environment. */

@@ -6,6 +6,7 @@ import type { Context, RandomAccess } from '../contract/ports.ts';
 import { checkInput } from '../flow/checks.ts';
 import type { Ask, Desk } from '../flow/desk.ts';
 import { estimate } from '../flow/estimate.ts';
+import type { Entry } from '../flow/journal.ts';
 import { type Price, priceOf } from '../flow/price.ts';
 import { type Begun, beginSpeech } from '../flow/speech-job.ts';
 import { passwordFinder } from '../runtime/passwords.ts';
@@ -87,12 +88,12 @@ async function begin(desk: Desk, run: Run, around: Around): Promise<Begun> {
       credits: price.credits,
       ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
     };
-    const ready = async () => {
+    const ready = async (paid: Entry | undefined) => {
       chooseDestination(op, asked, name, placeOf(run), identities, streams);
       const failed = (await checkInput(op, asked, ctx, localProbe)).find(({ failure }) => failure !== undefined);
       if (failed?.failure !== undefined) throw failed.failure;
       if (price.credits <= (settings.maxCredits ?? Number.POSITIVE_INFINITY))
-        await assertWanted(run, around, price, watcher);
+        await assertWanted(run, around, price, paid, watcher);
     };
     return await beginSpeech(desk, op, asked, ask, options.again === true, ready, ctx);
   } finally {
@@ -106,10 +107,14 @@ async function assertWanted(
   { op, streams, voice, signal }: Run,
   { options, settings }: Around,
   price: Price,
+  paid: Entry | undefined,
   watcher: Watcher,
 ) {
-  const costs = `${op.name} costs about ${count(price.credits, 'credit')} (${price.why})`;
-  if (options.yes === true || price.credits <= settings.confirmCredits || !canAsk(streams)) {
+  if (paid !== undefined && options.yes !== true && !canAsk(streams)) throw paidBefore(paid);
+  const again = paid === undefined ? '' : `the same job was delivered to ${deliveredTo(paid)} before; `;
+  const costs = `${again}${op.name} costs about ${count(price.credits, 'credit')} (${price.why})`;
+  const dear = price.credits > settings.confirmCredits || paid !== undefined;
+  if (options.yes === true || !dear || !canAsk(streams)) {
     voice.note(costs);
     return;
   }
@@ -118,4 +123,16 @@ async function assertWanted(
   throw new Failure('interrupted', 'not sent: nothing was charged', {
     hint: 'Take fewer pages with --page-range, or answer y.',
   });
+}
+
+/** Nobody is there to be asked whether it should be paid for twice. */
+function paidBefore(paid: Entry): Failure {
+  const message = `this ${paid.operation} was paid for and delivered to ${deliveredTo(paid)} before`;
+  return new Failure('conflict', `${message}; it was not sent again`, {
+    hint: `Fetch it again, at no cost, with: pdftool jobs download ${paid.id}. To pay for another one, add --again.`,
+  });
+}
+
+function deliveredTo({ result, id }: Entry): string {
+  return result?.path ?? `standard output (${id})`;
 }

@@ -1,4 +1,5 @@
 // Owns one run of an operation: inputs opened, the engine called, the result delivered and told. Knows no argv.
+import { Failure } from '../contract/failure.ts';
 import { type AnyOperation, outputOf } from '../contract/operation.ts';
 import type { ByteSource, Clock, Context, Engine, Result } from '../contract/ports.ts';
 import { openInputs } from '../runtime/inputs.ts';
@@ -97,7 +98,11 @@ export async function runOnce(run: Run): Promise<number> {
       throw severalParts(input.pages.length);
     }
     // The row says what its input is; the values were checked against its schemas one by one.
-    const result: Result = await engine.call(op, input as never, ctx);
+    const result: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || error.remains === undefined) throw error;
+      const { keepRemains } = await import('./remains.ts');
+      throw await keepRemains(error, destination, { workspace, streams, signal });
+    });
     signal.throwIfAborted();
     const done = await finish(run, result, input, destination, workspace);
     watcher.close();

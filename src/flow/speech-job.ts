@@ -15,14 +15,17 @@ export interface Begun {
   readonly found: boolean;
 }
 
-/** `ready`: called when nothing stands in the way, before anything is sent. It may refuse by throwing. */
+/**
+ * `ready`: called when nothing stands in the way, before anything is sent. It may refuse by throwing. `paid`: the same job,
+ * which was paid for and delivered before.
+ */
 export async function beginSpeech(
   desk: Desk,
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   ask: Ask,
   again: boolean,
-  ready: () => Promise<void>,
+  ready: (paid: Entry | undefined) => Promise<void>,
   ctx: Context,
 ): Promise<Begun> {
   const print = printOf(desk, ask);
@@ -30,7 +33,7 @@ export async function beginSpeech(
   const before = known === undefined || again ? undefined : standingOf(desk, known);
   if (before === 'go-on' && known !== undefined) return { entry: known, found: true };
   await assertNoneActive(desk, ctx);
-  await ready();
+  await ready(known?.step === 'delivered' && !again ? known : undefined);
   const { entry } =
     before === 'send' && known !== undefined
       ? { entry: known }
@@ -122,8 +125,8 @@ function notWritten({ operation }: Entry, id: string): Failure {
 }
 
 function withoutId({ operation }: Entry): Failure {
-  return new Failure('server', `${operation}: the service took the job and named no id for it`, {
-    charged: 'yes',
-    hint: 'It cannot be watched from here. Ask the service for it.',
+  return new Failure('ambiguous', `${operation}: the service took the job and named no id for it`, {
+    charged: 'unknown',
+    hint: 'It cannot be watched from here. See what was charged with: pdftool account',
   });
 }

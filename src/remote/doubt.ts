@@ -37,6 +37,7 @@ export async function settle(
     hint: hintFor(doubt),
     status: failure.status,
     meta: failure.meta,
+    remains: failure.remains,
     cause: failure,
   });
 }
