@@ -57,9 +57,15 @@ async function makeMutants(files) {
   for (let i = 0; mutants.length < total; i++) {
     const random = seeded(seed * 1_000_003 + i);
     const kind = kinds[i % kinds.length];
-    const file = files[Math.floor(random() * files.length)];
-    const bytes = mutant(file.bytes, kind, seed * 7_919 + i);
-    if (bytes === undefined || (values.only !== undefined && values.only !== kind)) continue;
+    if (values.only !== undefined && values.only !== kind) continue;
+    let file;
+    let bytes;
+    // Not every file has what each kind damages.
+    for (let tries = 0; bytes === undefined && tries < files.length; tries++) {
+      file = files[Math.floor(random() * files.length)];
+      bytes = mutant(file.bytes, kind, seed * 7_919 + i);
+    }
+    if (bytes === undefined) continue;
     mutants.push({ name: `${String(i).padStart(5, '0')}-${kind}.pdf`, kind, source: file.name, bytes });
   }
   return mutants;

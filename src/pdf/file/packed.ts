@@ -1,10 +1,10 @@
 // Owns the objects that stand in object streams (ISO 32000-1, 7.5.7): inflated when asked for, the last ones kept.
 import { Damage, limitOf } from './damage.ts';
 import { numberAt } from './entries.ts';
-import { inflate } from './filters.ts';
+import { inflate, inflateAsFar } from './filters.ts';
 import type { PdfFile } from './reader.ts';
 import { isKey, KEYS, Scan } from './scan.ts';
-import { CLASS, DIGIT, SPACE, skipSpace } from './syntax.ts';
+import { CLASS, DIGIT, latin1, SPACE, skipSpace } from './syntax.ts';
 import { PACKED, PLAIN } from './xref.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
@@ -71,6 +71,33 @@ export class ObjectStreams {
   membersOf(container: number): readonly number[] {
     const { places } = this.kept.get(container) ?? this.open(container);
     return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i]!);
+  }
+
+  /** What can still be read of an object stream that may be damaged: numbers and bytes of its members, in its order. */
+  salvage(container: number): [num: number, bytes: Uint8Array][] {
+    const { first, bytes } = this.remains(container);
+    const header = latin1(bytes, 0, Math.min(first, bytes.length)).match(/\d{1,10}/g) ?? [];
+    const members: [num: number, from: number][] = [];
+    for (let i = 0; i + 1 < header.length; i += 2) {
+      const from = first + Number(header[i + 1]);
+      if (from < bytes.length) members.push([Number(header[i]), from]);
+    }
+    const ends = members.map(([, from]) => from).sort((a, b) => a - b);
+    return members.map(([num, from]) => [num, bytes.subarray(from, ends.find((end) => end > from) ?? bytes.length)]);
+  }
+
+  private remains(container: number): Content {
+    const { file } = this;
+    try {
+      const { dict, raw } = file.rawStream(container, MAX_OBJECT_STREAM);
+      const [filter, ...more] = file.filters(dict);
+      const plain = filter?.name === 'FlateDecode' && more.length === 0 && filter.parms === undefined;
+      const bytes = plain ? inflateAsFar(raw, MAX_OBJECT_STREAM) : this.decoded(container).bytes;
+      return { count: 0, first: Math.max(0, numberAt(file, dict, 'First') ?? 0), bytes };
+    } catch (error) {
+      if (error instanceof Damage) return { count: 0, first: 0, bytes: EMPTY.buf };
+      throw error;
+    }
   }
 
   release(): void {

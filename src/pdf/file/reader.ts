@@ -29,8 +29,10 @@ export class PdfFile {
   readonly xref: XrefTable;
   /** What was wrong with the file and mended while it was read, a phrase each; the person is told. */
   readonly repairs = new Set<string>();
-  /** Objects that were found and have no end, as the last one of a file that was cut short: they are taken for null. */
-  endless = 0;
+  /** How many pages the root of a file said that it has, whose page tree was made whole; -1 where it did not say. */
+  promised: number | undefined;
+  /** Objects of which only a part could be read. */
+  mended: ReadonlySet<number> = new Set();
   /** Set where the file is encrypted: strings and streams pass through it. */
   decryption: Decryption | undefined;
   /** What opened it where the empty password did not. */
@@ -193,6 +195,21 @@ export class PdfFile {
     }
     const word = skipSpace(buf, pos, Math.min(limit, pos + 16));
     return at(buf, word, 'endstream') || at(buf, word, 'endobj');
+  }
+
+  /** Whether the object ends, and nothing is left over in front of its end. */
+  ends(num: number): boolean {
+    return this.scanObject(num, scan);
+  }
+
+  isStream(num: number): boolean {
+    return this.scanObject(num, scan) && scan.stream;
+  }
+
+  /** Where the data of a stream lies. Throws Damage where it does not end. */
+  streamExtent(num: number): { start: number; length: number } {
+    this.scanObject(num, scan);
+    return this.streamPlace(num, scan);
   }
 
   /** The dictionary and the raw bytes of a stream object. Throws Damage where it is none or is longer than `cap`. */

@@ -21,6 +21,10 @@ const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 export interface Found {
   /** Object streams, in the order of the file. */
   readonly packs: { num: number; offset: number }[];
+  /** Every object, in the order of the file. `endless`: it has no end, or cannot be gone through to it. */
+  readonly definitions: { num: number; gen: number; offset: number; length: number; endless: boolean }[];
+  /** Several objects have one number. */
+  doubles: boolean;
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
   readonly trailers: Dict[];
   /** Objects that say they are a catalog. */
@@ -37,7 +41,16 @@ export interface Found {
 export function scanFile(windows: Windows, name: string): { table: XrefTable; found: Found } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
-  const found: Found = { packs: [], trailers: [], catalogs: [], handlers: [], endless: 0, vain };
+  const found: Found = {
+    packs: [],
+    definitions: [],
+    doubles: false,
+    trailers: [],
+    catalogs: [],
+    handlers: [],
+    endless: 0,
+    vain,
+  };
   const scan = new Scan();
   const most = MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * windows.size;
   let candidates = 0;
@@ -57,7 +70,13 @@ export function scanFile(windows: Windows, name: string): { table: XrefTable; fo
     const end = behindObject(windows, position, header.num, header.offset, scan, found);
     if (found.vain.bytes > most) throw tooMany(name, 'objects that do not end');
     if (end === undefined) found.endless += 1;
-    else put(table, header.num, PLAIN, header.offset, header.gen);
+    else {
+      if (header.num < table.size && table.kind[header.num] !== 0) found.doubles = true;
+      put(table, header.num, PLAIN, header.offset, header.gen);
+    }
+    const { num, gen, offset } = header;
+    const length = (end ?? position) - offset;
+    found.definitions.push({ num, gen, offset, length, endless: end === undefined });
     position = end ?? position;
   }
   table.revisions = 1;
@@ -177,6 +196,8 @@ function behindObject(
       ends = endsIn(bytes, scan);
     }
     if (ends === undefined) return undefined;
+    // A string that does not end takes in all objects up to the next parenthesis.
+    if (ends && find(bytes, 'endobj', 0, scan.end) >= 0) return undefined;
     if (ends) {
       note(bytes, num, offset, scan, found);
       return scan.stream ? behindStream(windows, from + scan.data, scan.length, found) : from + scan.end;
@@ -205,9 +226,11 @@ function behindStream(windows: Windows, start: number, length: number, found: Fo
     if (at(windows.buf, skipSpace(windows.buf, pos, pos + 16), 'endstream')) return start + length;
   }
   const end = wordBehind(windows, start, 'endstream', found);
-  if (end !== undefined) return end;
+  const object = wordBehind(windows, start, 'endobj', found);
+  // Its own end is lost where that of an object comes first: those that follow are none of its data.
+  if (end !== undefined && (object === undefined || object > end)) return end;
   // Without either the file ends inside the stream.
-  return wordBehind(windows, start, 'endobj', found) === undefined ? undefined : start;
+  return object === undefined ? undefined : start;
 }
 
 function wordBehind(windows: Windows, start: number, word: 'endstream' | 'endobj', found: Found): number | undefined {

@@ -42,6 +42,8 @@ export class Windows {
 
   /** Makes the bytes from `position` on available: at least `need` of them, or all up to the end of the file. */
   load(position: number, need: number): void {
+    // Every place that a file names comes by here, whatever it was reckoned from.
+    if (!(position >= 0 && position <= this.size)) throw new Damage('it refers to a place outside of itself');
     const { held } = this.source;
     if (held !== undefined) {
       this.buf = held;
@@ -81,6 +83,7 @@ export class Windows {
 
   /** Reads into `into` from `position`; throws away nothing that is held. Returns the number of bytes read. */
   read(into: Uint8Array, position: number): number {
+    if (!(position >= 0 && position <= this.size)) throw new Damage('it refers to a place outside of itself');
     return fill(this.source, into, position);
   }
 
