@@ -17,7 +17,6 @@ import { readXref } from './xref.ts';
 /** Among a file's repairs when its objects were found by scanning. */
 export const REBUILT = 'its cross-reference table was made anew';
 
-
 /** Asks for the password of a file; undefined when there is none to give. `attempt` counts from 1. */
 export type AskPassword = (name: string, attempt: number) => Promise<string | undefined>;
 
