@@ -6,7 +6,7 @@ import { descriptorFor, fileSource } from './file-source.ts';
 import { openParent } from './parent.ts';
 
 /** Seconds of processor time that a reader has: how busy the machine is changes no answer. */
-const PATIENCE = 5;
+const PATIENCE = 3;
 /** Milliseconds after which one that sleeps, or runs where no processor time is bounded, is given up. */
 const ASLEEP = 120_000;
 /** Bytes it may hold, and may address: Node maps several times what it holds. */

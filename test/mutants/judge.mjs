@@ -20,6 +20,12 @@ export async function counts(path) {
   return [qpdf, poppler, mutool].map((count) => (count === undefined || count === '0' ? undefined : Number(count)));
 }
 
+/** Pages that qpdf comes to when it goes through the tree. */
+export async function leaves(path) {
+  const { stdout } = await run('qpdf', ['--show-pages', path]);
+  return stdout.match(/^page \d+:/gm)?.length ?? 0;
+}
+
 /** The count that at least two agree on. */
 export function agreed(all) {
   return all.find((count, i) => count !== undefined && all.indexOf(count) !== i);

@@ -91,9 +91,17 @@ async function confirm(
   }
   if (others.length === 0) {
     if (agreed) return [];
+    if (file.guessed) {
+      const why = `${pages(found)} found in it outside of any page tree, and nobody else finds them`;
+      throw disagreement(file.name, why);
+    }
     return [`${file.name}: nobody else could say whether it has ${pages(found)} (${silent.join('; ')})`];
   }
-  throw new Failure('unprocessable', `${file.name} is damaged: ${pages(found)} found in it; ${others.join('; ')}`, {
+  throw disagreement(file.name, `${pages(found)} found in it; ${others.join('; ')}`);
+}
+
+function disagreement(name: string, what: string): Failure {
+  return new Failure('unprocessable', `${name} is damaged: ${what}`, {
     kind: 'damaged',
     hint: 'Write it anew with the program it came from, then try again.',
   });

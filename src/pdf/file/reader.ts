@@ -31,6 +31,8 @@ export class PdfFile {
   readonly repairs = new Set<string>();
   /** How many pages the root of a file said that it has, whose page tree was made whole; -1 where it did not say. */
   promised: number | undefined;
+  /** Its page tree is lost: its pages are what says that it is one. */
+  guessed = false;
   /** Objects of which only a part could be read. */
   mended: ReadonlySet<number> = new Set();
   /** Set where the file is encrypted: strings and streams pass through it. */

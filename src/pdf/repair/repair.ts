@@ -63,6 +63,7 @@ export async function repair(source: RandomAccess, windows: Windows, shift: numb
   // The root may be lost in this one, and be there in another.
   file.promised = candidates.some((each) => each.stated === pages) ? pages : stated;
   file.mended = mended;
+  file.guessed = best.straightened?.made === true && file.promised !== pages;
   tell(best);
   return file;
 }
