@@ -30,6 +30,7 @@ __pdftool_enter() {
     ' doctor') path='doctor' ;;
     ' api') path='api' ;;
     ' completion') path='completion' ;;
+    ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
     ' help') path='help' ;;
     'pages explain') path='pages explain' ;;
@@ -54,6 +55,8 @@ __pdftool_enter() {
     'config unset') path='config unset' ;;
     'config list') path='config list' ;;
     'config path') path='config path' ;;
+    'mcp tools') path='mcp tools' ;;
+    'mcp install') path='mcp install' ;;
     'serve keys') path='serve keys' ;;
     'serve credits') path='serve credits' ;;
     'serve keys create') path='serve keys create' ;;
@@ -223,6 +226,16 @@ __pdftool_value() {
     'api -F') what='none' && return 0 ;;
     'api --field') what='none' && return 0 ;;
     'api --input') what='files' && return 0 ;;
+    'mcp --root') what='folders' && return 0 ;;
+    'mcp --out-dir') what='folders' && return 0 ;;
+    'mcp --prefix') what='none' && return 0 ;;
+    'mcp tools --root') what='folders' && return 0 ;;
+    'mcp tools --out-dir') what='folders' && return 0 ;;
+    'mcp tools --prefix') what='none' && return 0 ;;
+    'mcp install --client') what='words claude-desktop claude-code cursor vscode codex gemini windsurf' && return 0 ;;
+    'mcp install --root') what='folders' && return 0 ;;
+    'mcp install --out-dir') what='folders' && return 0 ;;
+    'mcp install --prefix') what='none' && return 0 ;;
     'serve --host') what='none' && return 0 ;;
     'serve --port') what='none' && return 0 ;;
     'serve --admin-port') what='none' && return 0 ;;
@@ -243,7 +256,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion mcp serve help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -255,7 +268,7 @@ __pdftool_place() {
     'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'extract-text') flags="--allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'to-json') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --no-anchors --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
     'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'narrate') flags="--output-format --voice-style --speed --page-range --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -293,6 +306,9 @@ __pdftool_place() {
     'doctor') flags="--online $flags" ;;
     'api') flags="-F --field --input $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
     'completion') case "$2" in 0) what='words bash zsh fish powershell' ;; esac ;;
+    'mcp') flags="--root --out-dir --prefix --allow-overwrite $flags"; case "$2" in 0) what='words tools install' ;; esac ;;
+    'mcp tools') flags="--root --out-dir --prefix --allow-overwrite $flags" ;;
+    'mcp install') flags="--client --print -y --yes --root --out-dir --prefix --allow-overwrite $flags" ;;
     'serve') flags="--host --port --admin-port --key-file --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
     'serve keys create') flags="--data --label --account --test $flags" ;;
@@ -300,7 +316,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -1,7 +1,7 @@
 /** Both ends of the image codecs: the hidden command in which they run, and what starts it. */
 import { Failure } from '../contract/failure.ts';
 import type { Helper } from '../contract/ports.ts';
-import type { RunOwn } from './commands/table.ts';
+import type { RunOwn } from './commands/call.ts';
 
 /** For a Context. Nothing of it is loaded before a picture is to be decoded. */
 export async function startCodecs(): Promise<Helper> {

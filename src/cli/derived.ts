@@ -1,4 +1,3 @@
-// Owns the files that are made from the program: help goldens, completions, man pages, the API's description. Writes none.
 import { OPERATIONS } from '../contract/operations.ts';
 import { COMPLETIONS } from '../derive/completions/all.ts';
 import { formatHelp, formatTopic } from '../derive/help.ts';

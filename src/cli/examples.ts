@@ -1,5 +1,4 @@
-// Owns the examples of help and man pages: lines that can be copied, by command. A test parses each of them.
-
+// Lines of help and man pages that can be copied, by command. A test parses each of them.
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': [
     'pdftool merge chapter*.pdf -o book.pdf',

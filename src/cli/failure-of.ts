@@ -1,8 +1,19 @@
-// Owns turning whatever was thrown into a Failure. Knows no surface.
 import { Failure } from '../contract/failure.ts';
+import { installCommand } from '../runtime/machine.ts';
 
-/** After a stop the reason is the stop, whatever was thrown on the way out. */
+/**
+ * Turns whatever was thrown into a Failure, its hint with the command that installs a package here. After a stop the reason is the stop, whatever was thrown on the
+ * way out.
+ */
 export function failureOf(error: unknown, signal: AbortSignal): Failure {
+  const failure = anyFailureOf(error, signal);
+  const hint = failure.hint?.replace(/npm install -g ([@\w/-]+)/g, (_, name: string) => installCommand(name));
+  if (hint === failure.hint) return failure;
+  const { code, message, charged, kind, status, meta, cause } = failure;
+  return new Failure(code, message, { hint, charged, kind, status, meta, cause });
+}
+
+function anyFailureOf(error: unknown, signal: AbortSignal): Failure {
   const { reason } = signal;
   if (signal.aborted && reason instanceof Failure) {
     // An engine may know more of the stop than its reason: what was sent, and whether it may have been charged.

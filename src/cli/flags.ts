@@ -1,10 +1,12 @@
-// Owns the options that every command has. Knows no operation.
 import { type Command, Option } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import type { Completion } from '../derive/shape.ts';
 import type { SettingFlags } from '../runtime/settings.ts';
 import { hint } from './hints.ts';
-import { parseDuration } from './values.ts';
+import { parseDuration } from './run/values.ts';
+
+/** What commander found for the options of one command, by camelCase key. */
+export type Options = Readonly<Record<string, unknown>>;
 
 /** The options of every command, as they are used. */
 export interface Flags extends SettingFlags {

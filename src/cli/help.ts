@@ -1,4 +1,3 @@
-// Owns finding what help is asked for: the program, one of its commands, or a topic. Loaded only when help is wanted.
 import { Failure } from '../contract/failure.ts';
 import { formatHelp, formatTopic, type HelpStyle } from '../derive/help.ts';
 import { commandAt } from '../derive/shape.ts';

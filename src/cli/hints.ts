@@ -1,13 +1,9 @@
-// Owns what is known of a commander argument or option beside its grammar: what completion may offer. Runs nothing.
 import { Argument, type Option } from 'commander';
 import type { Completion } from '../derive/shape.ts';
 
-const HINTS = new WeakMap<Argument | Option, Completion>();
-
-/** Says what may stand there; gives back what it was given. */
-export function hint<T extends Argument | Option>(of: T, completion: Completion): T {
-  HINTS.set(of, completion);
-  return of;
+/** Says what completion may offer there; gives back what it was given. */
+export function hint<T extends Argument | Option>(of: T, completion: Completion): T & { completion: Completion } {
+  return Object.assign(of, { completion });
 }
 
 /** By the word a place is named with, where nothing else is said. */
@@ -24,9 +20,8 @@ const BY_WORD: Readonly<Record<string, Completion>> = {
 const ARGUMENT_BY_WORD: Readonly<Record<string, Completion>> = { id: { kind: 'asked', what: 'jobs' } };
 
 /** What may stand in the place of an argument or of an option's value. */
-export function completionOf(of: Argument | Option, word: string): Completion {
-  const known = HINTS.get(of);
-  if (known !== undefined) return known;
+export function completionOf(of: (Argument | Option) & { completion?: Completion }, word: string): Completion {
+  if (of.completion !== undefined) return of.completion;
   if (of.argChoices !== undefined) return { kind: 'words', words: of.argChoices };
   return BY_WORD[word] ?? (of instanceof Argument ? ARGUMENT_BY_WORD[word] : undefined) ?? { kind: 'none' };
 }

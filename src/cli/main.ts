@@ -1,19 +1,19 @@
-// Owns the composition: argv in, exit code out. The only file of the program that knows all the others.
 import { systemClock } from '../runtime/clock.ts';
 import { loadPaint, wantsColour } from '../runtime/paint.ts';
 import { readSettings } from '../runtime/settings.ts';
 import { listenForStop } from '../runtime/signals.ts';
-import { processStreams, type Streams } from '../runtime/streams.ts';
+import { processStreams } from '../runtime/streams.ts';
 import { wrap } from '../runtime/wrap.ts';
-import { isBatch, runBatch } from './batch.ts';
-import { assertRuns, assertSent, chooseEngine } from './engines.ts';
+import { assertRuns, assertSent, chooseEngine, remoteHooks } from './engines.ts';
 import { failureOf } from './failure-of.ts';
-import { showPlan } from './plan.ts';
+import type { Invocation } from './invocation.ts';
+import { createMessages } from './messages.ts';
 import { parseLine, type Request } from './program.ts';
-import { readWish } from './read-input.ts';
-import { runOnce } from './run.ts';
-import { readSecrets } from './secret-fields.ts';
-import { createVoice } from './voice.ts';
+import { runForEach, runsForEach } from './run/batch.ts';
+import { readPlan } from './run/plan.ts';
+import { runOnce } from './run/run.ts';
+import { withSecrets } from './run/secret-fields.ts';
+import { showPlan } from './run/show-plan.ts';
 
 /** Runs one command line and returns the exit code of CLI.md section 5. */
 export async function main(argv: readonly string[], version: () => string): Promise<number> {
@@ -24,7 +24,7 @@ export async function main(argv: readonly string[], version: () => string): Prom
   const colour = wantsColour(streams.errIsTerminal, said('--no-color') ? false : undefined);
   const paint = await loadPaint(colour);
   // Before the line is understood, its words are all there is to go by: a failure of --json is JSON in any case.
-  let voice = createVoice({ streams, paint, quiet: false, json: said('--json'), debug: said('--debug') });
+  let messages = createMessages({ streams, paint, quiet: false, json: said('--json'), debug: said('--debug') });
   try {
     const request = parseLine(argv);
     if (request.kind === 'version') {
@@ -39,24 +39,16 @@ export async function main(argv: readonly string[], version: () => string): Prom
       return 0;
     }
     const { flags } = request.kind === 'own' ? request.request : request;
-    voice = createVoice({ streams, paint, ...flags });
-    if (request.kind === 'own') {
-      if (request.command.drains === true) stop.takeTime();
-      const runOwn = await request.command.load();
-      return await runOwn({
-        ...request.request,
-        streams,
-        voice,
-        version,
-        colour,
-        clock: systemClock,
-        signal: stop.signal,
-      });
-    }
-    return await run(request, { streams, voice, version, colour, signal: stop.signal });
+    messages = createMessages({ streams, paint, ...flags });
+    const invocation = { streams, messages, version, colour, clock: systemClock, signal: stop.signal };
+    if (request.kind === 'run') return await run(request, invocation);
+    if (request.command.drains === true) stop.takeTime();
+    const runOwn = await request.command.load();
+    const describe = async () => (await import('./shape.ts')).describeProgram();
+    return await runOwn({ ...request.request, ...invocation, describe });
   } catch (error) {
     const failure = failureOf(error, stop.signal);
-    voice.fail(failure);
+    messages.fail(failure);
     return failure.exit;
   } finally {
     if (stop.signal.aborted && streams.isStuck()) stop.end();
@@ -67,40 +59,19 @@ export async function main(argv: readonly string[], version: () => string): Prom
 /** Longer lines are hard to read, however wide the terminal is. */
 const WIDEST = 100;
 
-interface Around {
-  readonly version: () => string;
-  readonly streams: Streams;
-  readonly voice: ReturnType<typeof createVoice>;
-  readonly colour: boolean;
-  readonly signal: AbortSignal;
-}
-
-async function run({ op, args, options, flags }: Request & { kind: 'run' }, around: Around): Promise<number> {
+async function run(request: Request & { kind: 'run' }, invocation: Invocation): Promise<number> {
+  const { op, args, options, flags } = request;
+  const { messages } = invocation;
   const settings = readSettings(flags);
-  const debug = flags.debug || settings.debug;
-  const surroundings = {
-    version: around.version,
-    trace: debug ? (line: string) => around.streams.err(`${line}\n`) : undefined,
-    warn: (text: string) => around.voice.warn(text),
-  };
-  const choice = chooseEngine(settings, surroundings);
+  const hooks = remoteHooks(invocation, flags.debug || settings.debug);
+  const choice = chooseEngine(settings, hooks, flags.verbose);
   const engine = await choice.load();
   assertRuns(engine, op);
-  const wish = readWish(op, args, options, flags);
-  assertSent(engine, op, [...Object.keys(wish.values), ...Object.keys(wish.pages)]);
-  if (choice.note !== undefined) around.voice.note(choice.note);
-  const secrets = await readSecrets(op, options, { plan: flags.plan, streams: around.streams, signal: around.signal });
-  const it = {
-    ...around,
-    op,
-    engine,
-    wish: { ...wish, values: { ...wish.values, ...secrets } },
-    flags,
-    clock: systemClock,
-    folder: settings.outputDir,
-    batch: false,
-    around: { settings, surroundings, options },
-  };
+  const asked = readPlan(op, args, options, flags, settings.outputDir);
+  assertSent(engine, op, [...Object.keys(asked.values), ...Object.keys(asked.pages)]);
+  if (choice.note !== undefined) messages.note(choice.note);
+  const plan = await withSecrets(asked, options, invocation);
+  const it = { ...invocation, plan, engine, batch: false, remote: { settings, hooks } };
   if (flags.plan) return showPlan(it, settings.maxCredits);
-  return isBatch(it) ? runBatch(it) : runOnce(it);
+  return runsForEach(plan) ? runForEach(it) : runOnce(it);
 }

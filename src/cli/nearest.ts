@@ -1,5 +1,3 @@
-// Owns guessing which word was meant. Knows no command.
-
 /** The known word that differs least, where it differs little; case does not count. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const given = word.toLowerCase();
@@ -13,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.name;
 }
 
-/** What is longer was not typed. */
+/** Longer words were not typed by hand. */
 const LONGEST = 60;
 
 /** Letters to add, remove, replace or swap with their neighbour. */

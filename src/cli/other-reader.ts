@@ -1,9 +1,8 @@
-// Owns both ends of asking another reader: the hidden command that counts, and what starts it. Knows no operation.
 import { Failure } from '../contract/failure.ts';
 import type { Clock, Context, OtherCount } from '../contract/ports.ts';
-import type { RunOwn } from './commands/table.ts';
+import type { RunOwn } from './commands/call.ts';
 
-/** For a Context: starts this program again as `__count`, once a question. Nothing of it is loaded before. */
+/** For a Context: starts this program again as `__count` for each question. Nothing of it is loaded before. */
 export function otherReaders(clock: Clock, signal: AbortSignal): NonNullable<Context['countElsewhere']> {
   return async (reader, file, password) => {
     const [{ countInChild }, { ownCommand }] = await Promise.all([
@@ -21,10 +20,10 @@ export const count: RunOwn = async () => {
     throw new Failure('usage', '__count is for pdftool itself', { hint: 'Use pdftool info FILE.' });
   }
   const { request, file, answer, gone } = asked;
-  const { countBy } = await import('../pdf/file/page-count.ts');
+  const { countBy } = await import('../pdf/repair/page-count.ts');
   answer(await countBy(request.reader, file, request.password, gone).then((pages) => ({ pages }), UNREADABLE));
   return 0;
 };
 
-/** What is wrong with the file is said by our own reader; words of others may quote what is in it. */
+/** Our own reader says what is wrong with the file; messages of other readers may quote its content. */
 const UNREADABLE = (): OtherCount => ({ why: 'cannot read it' });

@@ -1,7 +1,7 @@
 // Both ends of drawing pages: the hidden command that draws, and what starts it.
 import { Failure } from '../contract/failure.ts';
 import type { Clock, Context } from '../contract/ports.ts';
-import type { RunOwn } from './commands/table.ts';
+import type { RunOwn } from './commands/call.ts';
 
 /** For a Context: starts this program again as `__draw`, once a document. Nothing of it is loaded before. */
 export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Context['drawPages']> {

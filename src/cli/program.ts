@@ -1,10 +1,12 @@
-// Owns the grammar of the command line: one commander program computed from the rows. Runs nothing.
 import { Command, CommanderError } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
-import { OWN_COMMANDS, type OwnCommand, type OwnRequest, withApiFields } from './commands/table.ts';
-import { addFlags, type Flags, readFlags } from './flags.ts';
+import { OWN_COMMANDS } from './commands/all.ts';
+import { withApiFields } from './commands/api/grammar.ts';
+import type { OwnRequest } from './commands/call.ts';
+import type { OwnCommand } from './commands/grammar.ts';
+import { addFlags, type Flags, type Options, readFlags } from './flags.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
 
 /** What the line asks for. */
@@ -21,9 +23,6 @@ export type Request =
   | { readonly kind: 'help'; readonly words: readonly string[]; readonly topic: boolean }
   | { readonly kind: 'version' };
 
-/** What commander found for the options of one command, by camelCase key. */
-export type Options = Readonly<Record<string, unknown>>;
-
 /** Parses a command line. Throws a usage Failure. */
 export function parseLine(words: readonly string[]): Request {
   const argv = withApiFields(words);
@@ -32,7 +31,7 @@ export function parseLine(words: readonly string[]): Request {
   let helped: readonly string[] = [];
   const program = buildProgram(argv, {
     found: (it) => (request = it),
-    // Help is made elsewhere: a run that needs none does not load it.
+    // Help is made elsewhere, so that a run without help does not load it.
     helped: (command) => (helped = pathOf(command)),
   });
   try {

@@ -1,30 +1,38 @@
-// Owns putting the remote engine together: settings, machine, limits, budget. Loaded only when a remote call is made.
+import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import { info } from '../contract/operations/pages.ts';
 import { toJson } from '../contract/operations/text.ts';
-import type { ByteSource, Context, Engine } from '../contract/ports.ts';
+import type { ByteSource, Context } from '../contract/ports.ts';
 import { limitSpending } from '../flow/budget.ts';
-import type { Probe } from '../flow/checks.ts';
-import { guard } from '../flow/guard.ts';
+import type { Probe } from '../flow/check.ts';
+import { guard } from '../flow/checks.ts';
 import { keepLedger } from '../flow/ledger.ts';
 import type { RemoteSettings } from '../remote/settings.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
 import { readAuthorities, readProxies } from '../runtime/network.ts';
 import type { Settings } from '../runtime/settings.ts';
-import { identify, openBooks } from './books.ts';
+import { identify, openJournalPorts } from './jobs/journal.ts';
 
-/** What the remote engine is told beside the settings. */
-export interface Surroundings {
+/** What the remote engine calls back. */
+export interface RemoteHooks {
   /** Takes the lines of --debug. */
   readonly trace?: ((line: string) => void) | undefined;
   /** Takes what the person should know of paid calls. */
   readonly warn?: ((text: string) => void) | undefined;
+  /** Nobody is there to think over a warning: a paid call whose earlier try is in doubt is refused. */
+  readonly refusesRepeats?: boolean;
   /** Of this program, for the service's logs. */
   readonly version?: (() => string) | undefined;
 }
 
-/** What the remote engine is told. */
-export function remoteSettings(settings: Settings, { trace, version }: Surroundings = {}): RemoteSettings {
+/** What a job on the service needs beside the engine. */
+export interface RemoteParts {
+  readonly settings: Settings;
+  readonly hooks: RemoteHooks;
+}
+
+/** The settings of the remote engine. */
+export function remoteSettings(settings: Settings, { trace, version }: RemoteHooks = {}): RemoteSettings {
   const { baseUrl, apiKey, keyHeader, timeout, caCert } = settings;
   return {
     baseUrl,
@@ -40,11 +48,11 @@ export function remoteSettings(settings: Settings, { trace, version }: Surroundi
 }
 
 /** The remote engine behind the service's limits and the budget of this run. */
-export async function createGuardedRemote(settings: Settings, surroundings: Surroundings = {}): Promise<Engine> {
+export async function createGuardedRemote(settings: Settings, hooks: RemoteHooks = {}): Promise<Engine> {
   const { createRemoteEngine } = await import('../remote/entry.ts');
-  const { warn = () => {} } = surroundings;
-  const remote = createRemoteEngine(remoteSettings(settings, surroundings));
-  const engine = keepLedger(remote, openBooks(settings), { identify, warn });
+  const { warn = () => {}, refusesRepeats = false } = hooks;
+  const remote = createRemoteEngine(remoteSettings(settings, hooks));
+  const engine = keepLedger(remote, { ...openJournalPorts(settings), identify, warn, refusesRepeats });
   const { maxCredits } = settings;
   return guard(maxCredits === undefined ? engine : limitSpending(engine, maxCredits, localProbe), localProbe);
 }
@@ -67,7 +75,7 @@ export const localProbe: Probe = {
 
 type Look<T> = (source: ByteSource, ctx: Context) => Promise<T | undefined>;
 
-/** What a file cannot tell (damaged, encrypted) is undefined: then the service is the judge. */
+/** Undefined for a file that cannot be read here (damaged, encrypted): then the service decides. */
 function once<T>(look: Look<T>): Look<T> {
   const known = new WeakMap<ByteSource, T | undefined>();
   return async (source, ctx) => {

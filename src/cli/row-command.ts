@@ -1,11 +1,11 @@
-// Owns how a row looks on the command line: positionals, flags, help. Runs nothing.
 import { Argument, type Command, Option } from 'commander';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, GROUPS } from '../contract/operation.ts';
 import type { Completion } from '../derive/shape.ts';
+import { addJobOptions } from './commands/grammar.ts';
 import { hint } from './hints.ts';
-import { takesPages } from './page-fields.ts';
+import { takesPages } from './run/page-fields.ts';
 
 /** A subcommand's name and summary: all that help of the program needs. */
 export function nameCommand(program: Command, op: AnyOperation): Command {
@@ -35,7 +35,9 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
   }
   if (readsPdf(positional?.[1])) {
     const each = new Option('--password-for <file=file>', 'The same for one input: FILE=PASSWORDFILE; may be repeated');
-    command.addOption(new Option('--password-file <file>', 'File whose first line is the password of the PDFs'));
+    command.addOption(
+      new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
+    );
     command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
   }
   if (isBatchable(op)) {
@@ -71,17 +73,6 @@ function completionFor(field: Field): Completion {
     default:
       return { kind: 'none' };
   }
-}
-
-/** What every command that begins or follows jobs takes. */
-export function addJobOptions(command: Command, begins: boolean): Command {
-  if (begins) {
-    command.addOption(new Option('--detach', 'Print the job id and return; pdftool jobs watch goes on'));
-    command.addOption(new Option('--wait', 'Wait for the end, in plain lines').conflicts('detach'));
-  }
-  command.addOption(new Option('--no-download', 'Leave the result with the service'));
-  command.addOption(new Option('--notify', 'Ring the bell, and show a notice, when a job ends'));
-  return command.addOption(new Option('--on-done <command>', 'Run this in the shell when a job ends'));
 }
 
 /** The field that positionals fill: the file or files; where there are none, the first required text. */

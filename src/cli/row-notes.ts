@@ -1,4 +1,3 @@
-// Owns what a row's help says beside its options: result, engines, cost, limits. Knows no commander.
 import { EXTENSIONS } from '../contract/media.ts';
 import { type AnyOperation, isOffered, type Limits, type Output } from '../contract/operation.ts';
 import type { Note } from '../derive/shape.ts';

@@ -1,4 +1,3 @@
-// Owns turning the commander program into data for help, completions and man pages. Parses and runs nothing.
 import type { Argument, Command, Option } from 'commander';
 import type { AnyOperation } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';

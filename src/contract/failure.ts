@@ -1,5 +1,3 @@
-// Owns what can go wrong: one table from failure code to exit code and HTTP status. Knows no surface and no engine.
-
 import type { ByteSource } from './ports.ts';
 
 /** exit: the process's exit code (CLI.md section 5). status: the HTTP status that serve answers with, where it has one. */

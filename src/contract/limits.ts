@@ -1,5 +1,4 @@
-// Owns each number of SERVICE.md, once. Rows and surfaces name these; nothing else holds a limit.
-
+// Each number of SERVICE.md, once. Rows and surfaces name these; nothing else holds a limit.
 export const KB = 1024;
 /** SERVICE.md writes MB and MiB side by side; both are taken as 1,048,576 bytes, so that nothing the service takes is refused here. */
 export const MB = 1024 * KB;

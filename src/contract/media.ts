@@ -1,4 +1,3 @@
-// Owns the media types that go in and out, and what files of each begin with. Knows no operation.
 export const PDF = 'application/pdf';
 export const PNG = 'image/png';
 export const JPEG = 'image/jpeg';
@@ -71,17 +70,17 @@ export function headText(head: Uint8Array): string {
   return String.fromCharCode(...head.subarray(0, HEAD)).replace(/^(\u00ef\u00bb\u00bf)?[\t\n\f\r ]*/, '');
 }
 
-/** What a head looks like, with its article; undefined where it looks like nothing that is known. */
+/** What a file's first bytes look like, with an article; undefined where no known type fits. */
 export function looksLike(head: string): string | undefined {
   return kindOf(head)?.words;
 }
 
-/** The media type that a head stands for; undefined where it is none that an operation may ask for. */
+/** The media type of a file's first bytes; undefined where no operation takes it. */
 export function typeOf(head: string): string | undefined {
   return kindOf(head)?.type;
 }
 
-/** Whether a head may be of a type; a ZIP with a PDF in it may be taken for either. */
+/** Whether a file with these first bytes may be of a type; a ZIP with a PDF in it may be either. */
 export function startsAs(head: string, type: string): boolean {
   return KINDS.some((kind) => kind.type === type && kind.start.test(head));
 }

@@ -73,8 +73,12 @@ export type Cost =
   /** The budget is reserved when the job is made. */
   | { readonly reserves: 'maxCredits' };
 
-/** What an MCP tool that stands for this operation presets. */
+/** A tool for agents that stands for this operation. */
 export interface Tool {
+  /** When an agent should take it, and when not: one or two sentences after the row's summary. */
+  readonly when?: string;
+  /** Fields that must be given although the row could do without them. */
+  readonly required?: readonly string[];
   readonly preset?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,3 @@
-// Owns a page range in words, for people who wrote one and wonder. Knows no page count.
 import type { PageRange } from './page-range.ts';
 
 type Group = PageRange['groups'][number];

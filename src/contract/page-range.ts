@@ -1,4 +1,4 @@
-// Owns the one grammar of page ranges: `1-3,7`, `z`, `r2`, `7-`, `!5`, `odd`, `:even`. Knows no file and no flag.
+// The one grammar of page ranges: `1-3,7`, `z`, `r2`, `7-`, `!5`, `odd`, `:even`.
 import { Failure } from './failure.ts';
 
 /** A page as written: from the front, or from the end (`r1` and `z` are the last). */
@@ -17,7 +17,7 @@ interface Part {
   readonly pages: Pages;
 }
 
-/** A part and what is left out of it. */
+/** A range and what is left out of it. */
 interface Group extends Part {
   readonly without: readonly Part[];
 }

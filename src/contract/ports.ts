@@ -1,6 +1,3 @@
-// Owns what engines and surfaces say to each other: sources, drafts, progress, results. Holds no code and no I/O.
-import type { AnyOperation, InputOf, Operation, ResultOf } from './operation.ts';
-
 /** Bytes from a file, standard input or a request part. */
 export interface ByteSource {
   /** As the person wrote it, for messages; only its base name ever leaves this machine. */
@@ -146,6 +143,11 @@ export interface Context {
   ): Promise<PageDrawer>;
   /** Starts a process for the codecs of images; left out where none can be started. */
   startCodecs?(): Promise<Helper>;
+  /**
+   * Called before the last bytes of a request's body leave this machine: until then nobody can have understood the request.
+   * Left out where nobody keeps a record of it.
+   */
+  beforeLastBytes?(): void;
   progress(event: Progress): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;
@@ -210,22 +212,3 @@ export interface JobResult extends Outcome {
 }
 
 export type Result = RecordResult | BytesResult | PartsResult | JobResult;
-
-/** Addresses that the service hands out for one job: no row stands for them. */
-export interface Courier {
-  /** The bytes of a result address, as a finished draft of `ctx.temp`. The key goes to the service's own origin only. */
-  fetch(address: string, ctx: Context): Promise<BytesResult>;
-  /**
-   * Puts all of `source` to an upload address, without the key. `again`: an earlier upload may have left a part there.
-   * Throws `not_found` where the address is no longer taken.
-   */
-  upload(address: string, source: RandomAccess, mediaType: string, again: boolean, ctx: Context): Promise<void>;
-}
-
-/** What runs operations: the local engine, the service over HTTP, or a decorator of either. */
-export interface Engine {
-  readonly name: 'local' | 'remote';
-  /** Why this engine cannot run the operation, as a sentence; undefined where it can. */
-  refuses(op: AnyOperation): string | undefined;
-  call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>>;
-}

@@ -1,4 +1,4 @@
-// Owns the records of SERVICE.md as schemas. Every object is loose: what the service adds is kept.
+// The records of SERVICE.md as schemas. Every object is loose: what the service adds is kept.
 import * as v from 'valibot';
 
 const ok = v.literal(true);

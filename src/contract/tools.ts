@@ -1,5 +1,4 @@
-// Owns the names of the tools for agents that no single endpoint stands behind. Tools with an endpoint are named by its row.
-
+// Tools for agents that no single endpoint stands behind. Tools with an endpoint are named by its row.
 /** Named by SERVICE.md; `undefined` where the endpoint behind them is not shown, so that nothing can be computed. */
 export const TOOLS_WITHOUT_ROW = {
   ocr_pdf: undefined,

@@ -1,16 +1,18 @@
-// Owns the capabilities document: what a service can do, at what cost and within which limits, as a fold over the rows.
 import { LIMITS } from '../contract/limits.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { EXTENSION } from './json-schema.ts';
 
-export interface Around {
+export interface ServerFacts {
   readonly version: string;
   readonly workflows: Readonly<Record<string, object>>;
   /** The most that a request may bring where a row names no limit. */
   readonly uploadBytes: number;
 }
 
-export function capabilities(rows: readonly ServiceOperation[], { version, workflows, uploadBytes }: Around): object {
+export function capabilities(
+  rows: readonly ServiceOperation[],
+  { version, workflows, uploadBytes }: ServerFacts,
+): object {
   const listed = rows.map((op) => {
     const why = op.disabled ?? (op.local === true || isServed(op) ? undefined : String(op.local));
     return {

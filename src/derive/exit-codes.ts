@@ -1,5 +1,4 @@
-// Owns what each exit code means, in words. Which failure has which code is the contract's.
-
+// The exit codes in words. Which failure has which code is in contract/failure.ts.
 /** CLI.md section 5. */
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'Done.',

@@ -1,4 +1,4 @@
-// Owns the text of help: what one came for first, the options of every command last. Knows no terminal; it is told a width.
+// The text of help: what people came for first, the options of every command last.
 import type { CommandShape, OptionShape, ProgramShape, Topic } from './shape.ts';
 import { TOPICS } from './topics.ts';
 
@@ -73,7 +73,7 @@ function listed(command: CommandShape, program: ProgramShape, style: HelpStyle):
   return sections.map(([title, rows]) => section(title, table(rows, style, term), style));
 }
 
-/** Their names alone: what they do, help of the program says. */
+/** Only their names: the help of the program says what they do. */
 function everywhere(program: ProgramShape, style: HelpStyle): string[] {
   const names = program.everywhere.map(({ short, long }) => (short === undefined ? long : `${short}/${long}`));
   const text = `${names.join(', ')}. pdftool --help tells what they do.`;

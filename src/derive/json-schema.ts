@@ -1,4 +1,4 @@
-// Owns how fields and records look as JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). Knows no path and no status.
+// Fields and records as JSON Schema, draft 2020-12, which is the dialect of OpenAPI 3.1.
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type { Field } from '../contract/field.ts';
 import { RECORDS, SERVED_WORKFLOW_JOB } from '../contract/records.ts';

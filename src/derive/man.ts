@@ -1,4 +1,4 @@
-// Owns the man pages, in mdoc: one of the program and one of each command. Knows no clock: it is told a date.
+// The man pages, in mdoc(7). They are told the date, so that the same program gives the same pages.
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { example, heading, item, list, option, paragraph, reference, subheading, synopsis } from './mdoc.ts';
@@ -49,7 +49,7 @@ function programPage(program: ProgramShape, date: Date): [string, string] {
 
 function commandPage(command: CommandShape, program: ProgramShape, date: Date): [string, string] {
   const own = pageOf(command);
-  // Those that only hold others have nothing of their own to tell.
+  // Commands that only hold other commands have nothing of their own to tell.
   const leaves = [...everyCommand(command)].filter((each) => each.commands.length === 0 || each.options.length > 0);
   const summary = command.summary.charAt(0).toLowerCase() + command.summary.slice(1);
   // A summary that begins with a name stays as it is.

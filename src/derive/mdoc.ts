@@ -1,4 +1,4 @@
-// Owns the words of mdoc: macros, escapes, and lines as its style wants them. Knows nothing of what is described.
+// The words of mdoc(7): macros, escapes, and lines as its style wants them.
 import type { OptionShape } from './shape.ts';
 
 export function heading(title: string): string {

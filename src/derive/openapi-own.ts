@@ -1,4 +1,4 @@
-// Owns the description of addresses that SERVICE.md does not show: those of a server of this program. Data only.
+// Addresses of our own server that SERVICE.md does not show.
 import { EXTENSION } from './json-schema.ts';
 
 const error = { $ref: '#/components/responses/error' };
@@ -30,6 +30,31 @@ export const OWN_PATHS = {
     400: error,
     default: error,
   }),
+  '/mcp': {
+    post: {
+      operationId: 'mcp',
+      summary:
+        'Tools for agents (Model Context Protocol, Streamable HTTP): read-only, without a session and without a key',
+      security: [],
+      requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+      responses: {
+        200: {
+          description: 'The answer; older revisions of the protocol have it as a stream of one event',
+          content: {
+            'application/json': { schema: { type: 'object' } },
+            'text/event-stream': { schema: { type: 'string' } },
+          },
+        },
+        202: { description: 'Taken; a notification has no answer' },
+        400: error,
+        403: error,
+        413: error,
+        429: error,
+        default: error,
+      },
+      ...EXTENSION,
+    },
+  },
   '/uploads/{uploadId}': {
     put: {
       operationId: 'upload',

@@ -1,4 +1,3 @@
-// Owns the machine-readable description (OpenAPI 3.1.0), computed from the rows. Knows no server and no engine.
 import { FAILURES } from '../contract/failure.ts';
 import type { Fields } from '../contract/field.ts';
 import { NDJSON, TEXT } from '../contract/media.ts';

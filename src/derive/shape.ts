@@ -1,6 +1,4 @@
-// Owns the shape of the command line as data: what help, completions and man pages are folded from. Knows no library.
-
-/** What may stand in a place of the line. */
+/** What can be completed at one place of a command line. */
 export type Completion =
   /** Files whose names end so; any file where the list is empty. */
   | { readonly kind: 'files'; readonly extensions: readonly string[] }

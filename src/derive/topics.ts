@@ -1,4 +1,3 @@
-// Owns the topics of help: texts that belong to no command, with numbers and lists taken from the contract.
 import { CREDITS, LIMITS } from '../contract/limits.ts';
 import { type AnyOperation, isOffered } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
@@ -47,7 +46,7 @@ export const TOPICS: readonly Topic[] = [
     name: 'engines',
     summary: 'Where the work is done: on this machine or on a service',
     blocks: [
-      '--local runs on this machine and opens no connection. --remote runs on the service, with an API key and a base URL. Else PDFTOOL_ENGINE decides, then pdftool config set engine, then auto: the service where a key and a base URL are set, this machine otherwise. A note says which it was when no key is set.',
+      '--local runs on this machine and opens no connection. --remote runs on the service, with an API key and a base URL. Else PDFTOOL_ENGINE decides, then pdftool config set engine, then auto: the service where a key and a base URL are set, this machine otherwise. Where a service was configured once and no key is set now, a note says which it was.',
       'The choice is made before anything is read and is the same for every command. What the chosen engine cannot do ends with exit code 24 and names the other one; nothing falls back by itself.',
       "The service's limits bind calls to the service; this machine is bound by memory and disk alone.",
       {

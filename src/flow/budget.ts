@@ -1,8 +1,8 @@
-// Owns the budget of one invocation (`--max-credits`): what has been spent and what the next call may cost.
+import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { InputOf, Operation, ResultOf } from '../contract/operation.ts';
-import type { Context, Engine } from '../contract/ports.ts';
-import type { Probe } from './checks.ts';
+import type { Context } from '../contract/ports.ts';
+import type { Probe } from './check.ts';
 import { estimatePrice } from './price.ts';
 
 /**

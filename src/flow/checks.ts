@@ -1,27 +1,11 @@
-// Owns the service's limits on an input, as a list of checks: one list for the guard that refuses and the plan that shows.
+import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FileField, FilesField } from '../contract/field.ts';
 import { JPEG, PDF, PNG, typeOf } from '../contract/media.ts';
-import type { AnyOperation, Limits } from '../contract/operation.ts';
+import type { AnyOperation, InputOf, Limits, Operation, ResultOf } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
+import { type Check, check, foundIn, headOf, type Probe } from './check.ts';
 import { checkSpoken, estimate, isSpoken } from './estimate.ts';
-import { foundIn, headOf } from './head.ts';
-
-/** One limit and what was found. `failure` is there where it is not kept. */
-export interface Check {
-  readonly what: string;
-  readonly limit: string;
-  readonly found: string;
-  readonly failure?: Failure;
-}
-
-/** What the flow cannot find out itself. */
-export interface Probe {
-  /** Pages of a PDF; undefined where it cannot be told (encrypted, damaged): then the service is the judge. */
-  countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
-  /** The text of each page; undefined where it cannot be read. Left out: nobody reads it here. */
-  readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
-}
 
 type Input = Readonly<Record<string, unknown>>;
 type Bound = NonNullable<Limits['when']>[number];
@@ -178,6 +162,16 @@ function wordsFor(types: readonly string[]): string {
   return types.includes(PNG) || types.includes(JPEG) ? 'a PNG or JPEG image' : types.join(' or ');
 }
 
-function check(what: string, limit: string, found: string, failure?: Failure): Check {
-  return { what, limit, found, ...(failure === undefined ? {} : { failure }) };
+/** The engine, behind the service's limits. For the remote engine and serve; the local engine is bound by memory and disk alone. */
+export function guard(engine: Engine, probe: Probe): Engine {
+  return {
+    name: engine.name,
+    refuses: (op) => engine.refuses(op),
+    async call<O extends Operation>(op: O, input: InputOf<O>, ctx: Context): Promise<ResultOf<O>> {
+      const checks = await checkInput(op, input, ctx, probe);
+      const failed = checks.find(({ failure }) => failure !== undefined);
+      if (failed?.failure !== undefined) throw failed.failure;
+      return engine.call(op, input, ctx);
+    },
+  };
 }

@@ -1,9 +1,8 @@
-// Owns how long a PDF will speak, estimated from its text layer, and the service's limits on that. Knows no engine.
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { parsePageRange, resolvePages } from '../contract/page-range.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
-import type { Check, Probe } from './checks.ts';
+import type { Check, Probe } from './check.ts';
 
 /** The service's own rate: 18,000 characters and 20 minutes are the same limit. */
 const CHARACTERS_A_MINUTE = 900;
@@ -39,7 +38,7 @@ export async function estimate(
       ? Array.from({ length: count }, (_, index) => index + 1)
       : resolvePages(range, count, source.name);
   const pages = [...new Set(chosen)].sort((a, b) => a - b);
-  // Too many pages are refused as they are; reading a thousand of them first would help nobody.
+  // Too many pages are refused without reading their text, which could take long.
   if (pages.length > (op.limits?.pages ?? Number.POSITIVE_INFINITY)) return { pages };
   const texts = await probe.readPages?.(source, ctx);
   if (texts === undefined) return { pages };

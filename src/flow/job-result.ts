@@ -1,25 +1,24 @@
-// Owns the ways to the bytes of a job that succeeded: its result address, a fresh one, the download endpoint. Writes no file.
 import { Failure } from '../contract/failure.ts';
 import { jobDownload } from '../contract/operations/speech.ts';
 import type { BytesResult, Context } from '../contract/ports.ts';
-import type { Desk } from './desk.ts';
+import type { JobPorts } from './job-ports.ts';
 import type { JobState } from './job-state.ts';
 import type { Entry } from './journal.ts';
 import { askJob } from './watch-job.ts';
 
 /** The result as a finished draft of `ctx.temp`. */
-export async function fetchResult(desk: Desk, entry: Entry, state: JobState, ctx: Context): Promise<BytesResult> {
+export async function fetchResult(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<BytesResult> {
   const { result_url } = state;
   if (result_url !== undefined) {
-    const first = await attempt(desk, result_url, ctx);
+    const first = await attempt(ports, result_url, ctx);
     if (first !== undefined) return first;
     ctx.detail('the result address has expired; asking for another');
-    const fresh = (await askJob(desk, entry, ctx)).state.result_url;
-    const second = fresh === undefined ? undefined : await attempt(desk, fresh, ctx);
+    const fresh = (await askJob(ports, entry, ctx)).state.result_url;
+    const second = fresh === undefined ? undefined : await attempt(ports, fresh, ctx);
     if (second !== undefined) return second;
   }
   if (entry.kind === 'speech' && entry.job_id !== undefined) {
-    return desk.engine.call(jobDownload, { id: entry.job_id }, ctx);
+    return ports.engine.call(jobDownload, { id: entry.job_id }, ctx);
   }
   throw new Failure(
     'server',
@@ -31,7 +30,7 @@ export async function fetchResult(desk: Desk, entry: Entry, state: JobState, ctx
 }
 
 /** Undefined where the address is no longer taken: it is temporary. */
-async function attempt({ courier }: Desk, address: string, ctx: Context): Promise<BytesResult | undefined> {
+async function attempt({ courier }: JobPorts, address: string, ctx: Context): Promise<BytesResult | undefined> {
   try {
     return await courier.fetch(address, ctx);
   } catch (error) {

@@ -1,5 +1,3 @@
-// Owns what a job's record says, by any of the words that services use for it. Knows no engine.
-
 export type Phase = 'queued' | 'running' | 'succeeded' | 'failed';
 
 /** A status record as it is understood; the record itself is kept for whoever wants more. */

@@ -1,4 +1,3 @@
-// Owns what is remembered of jobs and paid calls: entries folded from lines, and found again. Knows no file and no engine.
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';

@@ -1,7 +1,8 @@
-// Owns `--plan`: what a call would send, check and cost, as a record. Sends nothing; knows only the rows.
+import type { Engine } from '../contract/engine.ts';
 import { type AnyOperation, isOffered, openValues } from '../contract/operation.ts';
-import type { Context, Engine } from '../contract/ports.ts';
-import { checkInput, filesOf, type Probe } from './checks.ts';
+import type { Context } from '../contract/ports.ts';
+import type { Probe } from './check.ts';
+import { checkInput, filesOf } from './checks.ts';
 import { estimatePrice, priceOf } from './price.ts';
 
 /** The record of a plan. Sizes in bytes. */

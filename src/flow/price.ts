@@ -1,7 +1,6 @@
-// Owns what a call costs, as far as it can be told before it is made. Knows no engine.
 import { type AnyOperation, isOffered } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
-import type { Probe } from './checks.ts';
+import type { Probe } from './check.ts';
 import { estimate, isSpoken } from './estimate.ts';
 
 export interface Price {
@@ -12,7 +11,7 @@ export interface Price {
   readonly why: string;
 }
 
-/** `estimated`: minutes of audio, where somebody has read the text; else the most that the service makes. */
+/** `estimated`: minutes of audio, where the text was read; without it the most that the service makes. */
 export function priceOf(op: AnyOperation, input: Readonly<Record<string, unknown>>, estimated?: number): Price {
   if (!isOffered(op)) return { credits: 0, atMost: false, why: 'no service has it: it runs on this machine alone' };
   const { cost } = op;

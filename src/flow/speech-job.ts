@@ -1,9 +1,8 @@
-// Owns beginning an audio job: sent once, found again by the same command, one at a time. Knows no terminal.
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type audiobook, jobStatus } from '../contract/operations/speech.ts';
 import type { Context } from '../contract/ports.ts';
-import { type Ask, type Desk, factsOf, printOf } from './desk.ts';
+import { entryFacts, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { jobIdOf, readState } from './job-state.ts';
 import { type Entry, isRunning } from './journal.ts';
 import { recorded } from './ledger.ts';
@@ -20,36 +19,36 @@ export interface Begun {
  * which was paid for and delivered before.
  */
 export async function beginSpeech(
-  desk: Desk,
+  ports: JobPorts,
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
-  ask: Ask,
+  request: PaidRequest,
   again: boolean,
   ready: (paid: Entry | undefined) => Promise<void>,
   ctx: Context,
 ): Promise<Begun> {
-  const print = printOf(desk, ask);
-  const known = desk.journal.find('speech', print);
-  const before = known === undefined || again ? undefined : standingOf(desk, known);
+  const print = requestDigest(ports, request);
+  const known = ports.journal.find('speech', print);
+  const before = known === undefined || again ? undefined : standingOf(ports, known);
   if (before === 'go-on' && known !== undefined) return { entry: known, found: true };
-  await assertNoneActive(desk, ctx);
+  await assertNoneActive(ports, ctx);
   await ready(known?.step === 'delivered' && !again ? known : undefined);
   const { entry } =
     before === 'send' && known !== undefined
       ? { entry: known }
-      : desk.journal.beginOnce(print, factsOf(desk, ask), known);
-  const claim = desk.journal.claim(entry);
+      : ports.journal.beginOnce(print, entryFacts(ports, request), known);
+  const claim = ports.journal.claim(entry);
   if ('heldBy' in claim) throw busy(entry, claim.heldBy);
-  // Another process may have sent it between this one's look and its claim.
-  if (desk.journal.read(entry)?.step !== 'begun') {
+  // Another process may have sent it since this one looked.
+  if (ports.journal.read(entry)?.step !== 'begun') {
     claim.release();
-    return beginSpeech(desk, op, input, ask, false, ready, ctx);
+    return beginSpeech(ports, op, input, request, false, ready, ctx);
   }
   try {
     // Both rows that make audio jobs answer alike; the input was checked against the row's schemas.
     const row = op as typeof audiobook;
-    const result = await recorded(desk.engine, row, input as never, ctx, desk, entry);
-    const now = desk.journal.read(entry) ?? entry;
+    const result = await recorded(ports.engine, row, input as never, ctx, ports, entry);
+    const now = ports.journal.read(entry) ?? entry;
     const job_id = jobIdOf(result.record);
     if (job_id === undefined) throw withoutId(now);
     if (now.job_id !== job_id) throw notWritten(now, job_id);
@@ -59,8 +58,8 @@ export async function beginSpeech(
   }
 }
 
-/** Whether an earlier try may be gone on with, sent again, or neither. Throws where it cannot be told. */
-function standingOf({ journal }: Desk, entry: Entry): 'go-on' | 'send' | 'new' {
+/** Whether an earlier try can be continued, sent again, or neither. Throws where that is not known. */
+function standingOf({ journal }: JobPorts, entry: Entry): 'go-on' | 'send' | 'new' {
   switch (entry.step) {
     case 'accepted':
     case 'succeeded':
@@ -80,9 +79,9 @@ function standingOf({ journal }: Desk, entry: Entry): 'go-on' | 'send' | 'new' {
   }
 }
 
-/** The service makes one audio job at a time; told before a file is uploaded to be refused. */
-async function assertNoneActive(desk: Desk, ctx: Context): Promise<void> {
-  const { engine, journal, service, profile } = desk;
+/** The service makes one audio job at a time. A second one is refused here, before its file is uploaded. */
+async function assertNoneActive(ports: JobPorts, ctx: Context): Promise<void> {
+  const { engine, journal, service, profile } = ports;
   const running = journal
     .list('speech')
     .filter((each) => isRunning(each) && each.service === service && each.profile === profile);
@@ -97,7 +96,7 @@ async function assertNoneActive(desk: Desk, ctx: Context): Promise<void> {
       });
     } catch (error) {
       if (!(error instanceof Failure) || error.code === 'conflict' || ctx.signal.aborted) throw error;
-      // What became of the other job cannot be learned now; the service will say if it is in the way.
+      // The state of the other job is not known now; the service will refuse if it still runs.
     }
   }
 }

@@ -1,13 +1,12 @@
-// Owns watching one job to its end: polling that backs off, survives a lost connection, and writes down what changed.
 import { Failure } from '../contract/failure.ts';
 import { jobStatus } from '../contract/operations/speech.ts';
 import { workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
-import type { Desk } from './desk.ts';
+import type { JobPorts } from './job-ports.ts';
 import { type JobState, readState } from './job-state.ts';
 import type { Entry } from './journal.ts';
 
-/** What a watcher learns. lost: the service cannot be asked, `why` says it; back: it can again. */
+/** What a watcher learns. lost: the service does not answer, for the reason `why`. back: it answers again. */
 export type JobEvent =
   | { readonly kind: 'state'; readonly entry: Entry; readonly state: JobState; readonly changed: boolean }
   | { readonly kind: 'lost'; readonly entry: Entry; readonly why: string }
@@ -17,18 +16,18 @@ const FIRST = 1_000;
 const LONGEST = 10_000;
 const GROWTH = 1.5;
 const JITTER = 0.2;
-/** A service that asks for more is asked all the same, so that a wrong header cannot stop a watch for days. */
-const LONGEST_WISH = 600_000;
+/** The longest Retry-After that is obeyed, so that a wrong header cannot stop a watch for days. */
+const LONGEST_RETRY_AFTER = 600_000;
 
 /** Asks once. Throws what the engine throws. */
 export async function askJob(
-  desk: Desk,
+  ports: JobPorts,
   entry: Entry,
   ctx: Context,
 ): Promise<{ state: JobState; retryAfter?: number }> {
   const id = entry.job_id;
   if (id === undefined) throw new TypeError(`${entry.id} has no job id`);
-  const { engine } = desk;
+  const { engine } = ports;
   const { record, retryAfter } =
     entry.kind === 'speech'
       ? await engine.call(jobStatus, { id }, ctx)
@@ -38,10 +37,10 @@ export async function askJob(
 
 /**
  * Polls until the job has ended and returns how. `soon`: ask at once, not after the first pause.
- * A failure that may pass (network, 5xx, 429) is told and outlasted; any other is thrown.
+ * A failure that may pass (network, 5xx, 429) is reported, and polling goes on; any other is thrown.
  */
 export async function watchJob(
-  desk: Desk,
+  ports: JobPorts,
   entry: Entry,
   soon: boolean,
   tell: (event: JobEvent) => void,
@@ -51,34 +50,34 @@ export async function watchJob(
   let lost = false;
   let now = entry;
   let status: string | undefined;
-  if (!soon) await ctx.clock.sleep(jittered(delay, desk), ctx.signal);
+  if (!soon) await ctx.clock.sleep(jittered(delay, ports), ctx.signal);
   for (;;) {
-    let wish: number | undefined;
+    let asked: number | undefined;
     try {
-      const { state, retryAfter } = await askJob(desk, now, ctx);
-      wish = retryAfter;
+      const { state, retryAfter } = await askJob(ports, now, ctx);
+      asked = retryAfter;
       if (lost) tell({ kind: 'back', entry: now });
       lost = false;
       const changed = state.status !== status;
-      now = note(desk, now, state);
+      now = note(ports, now, state);
       tell({ kind: 'state', entry: now, state, changed });
       status = state.status;
       if (state.phase === 'succeeded' || state.phase === 'failed') return { entry: now, state };
     } catch (error) {
       if (ctx.signal.aborted || !(error instanceof Failure)) throw error;
-      if (error.code === 'not_found') desk.journal.add(now, { step: 'gone', message: error.message });
+      if (error.code === 'not_found') ports.journal.add(now, { step: 'gone', message: error.message });
       if (!mayPass(error)) throw error;
       if (!lost) tell({ kind: 'lost', entry: now, why: error.message });
       lost = true;
-      wish = error.retryAfter;
+      asked = error.retryAfter;
     }
-    await ctx.clock.sleep(Math.min(wish ?? jittered(delay, desk), LONGEST_WISH), ctx.signal);
+    await ctx.clock.sleep(Math.min(asked ?? jittered(delay, ports), LONGEST_RETRY_AFTER), ctx.signal);
     delay = Math.min(LONGEST, delay * GROWTH);
   }
 }
 
-/** Writes down what is new: a word, or the end. */
-export function note({ journal }: Desk, entry: Entry, state: JobState): Entry {
+/** Writes a new status, or the end of the job, into the journal. */
+export function note({ journal }: JobPorts, entry: Entry, state: JobState): Entry {
   const { status, phase, error_code, error_message } = state;
   // A result that was placed stays placed, whatever the service says later.
   const ended = !['accepted', 'succeeded'].includes(entry.step);
@@ -110,6 +109,6 @@ function mayPass({ code }: Failure): boolean {
   return code === 'network' || code === 'server' || code === 'rate_limited';
 }
 
-function jittered(delay: number, { fraction }: Desk): number {
+function jittered(delay: number, { fraction }: JobPorts): number {
   return delay * (1 - JITTER + 2 * JITTER * fraction());
 }

@@ -1,12 +1,11 @@
-// Owns the service's bounds on the input of a workflow job, checked before anything is created. Knows no engine.
 import { Failure, type FailureCode } from '../contract/failure.ts';
 import { PDF, startsAs, ZIP } from '../contract/media.ts';
 import { WORKFLOWS } from '../contract/operations/workflow.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
-import type { Check, Probe } from './checks.ts';
-import { foundIn, headOf } from './head.ts';
+import type { Check, Probe } from './check.ts';
+import { foundIn, headOf } from './check.ts';
 
-/** `budget`: the most that may be spent. A workflow whose name is not known has no limits that are. */
+/** `budget`: the most that may be spent. A workflow of an unknown name has no limits that are known here. */
 export async function checkWorkflow(
   name: string,
   kind: keyof typeof WORKFLOWS | undefined,

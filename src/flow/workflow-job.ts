@@ -1,39 +1,39 @@
-// Owns the four steps of a workflow job, each written down, so that any run goes on where another stopped. Knows no file.
+// The four steps of a workflow job. Each is written down, so that any run can continue where another stopped.
 import { Failure } from '../contract/failure.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { workflowCreate, workflowFinalize, workflowStatus } from '../contract/operations/workflow.ts';
 import type { Context } from '../contract/ports.ts';
-import { type Ask, type Desk, factsOf, type JobFile, printOf } from './desk.ts';
+import { entryFacts, type JobFile, type JobPorts, type PaidRequest, requestDigest } from './job-ports.ts';
 import { isBeforeQueue, readState, workflowIdsOf } from './job-state.ts';
 import { type Entry, isOpen } from './journal.ts';
 
-/** Upload sessions that one run asks for: one ends within the hour, and a slow line may need the next. */
+/** Upload sessions that one run asks for: a session ends after an hour, and a slow line may need another. */
 const MAX_SESSIONS = 3;
 
 /** The entry of a workflow: the one that an earlier run left open for the same request, or a new one with a key of its own. */
-export function openWorkflow(desk: Desk, ask: Ask): { entry: Entry; found: boolean } {
-  const { journal, service } = desk;
-  const print = printOf(desk, ask);
+export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: Entry; found: boolean } {
+  const { journal, service } = ports;
+  const print = requestDigest(ports, request);
   const keyed =
-    ask.key === undefined
+    request.key === undefined
       ? undefined
-      : journal.list('workflow').find((each) => each.key === ask.key && each.service === service);
+      : journal.list('workflow').find((each) => each.key === request.key && each.service === service);
   const known = keyed ?? journal.find('workflow', print);
   if (keyed !== undefined && !keyed.name.includes(`-${print.slice(0, 10)}-`)) {
-    throw new Failure('usage', `the Idempotency-Key ${ask.key} belongs to another request (${keyed.id})`, {
+    throw new Failure('usage', `the Idempotency-Key ${request.key} belongs to another request (${keyed.id})`, {
       hint: 'Leave it out, or give a new one: a key stands for one request.',
     });
   }
   if (known !== undefined && (isOpen(known) || keyed !== undefined)) return { entry: known, found: true };
-  const facts = factsOf(desk, { ...ask, key: ask.key ?? desk.token() });
+  const facts = entryFacts(ports, { ...request, key: request.key ?? ports.token() });
   const { entry, mine } = journal.beginOnce(print, facts, known);
   return { entry, found: !mine };
 }
 
 /** Goes through the steps that are left, until the service has queued the job. Only one process does so at a time. */
-export async function submitWorkflow(desk: Desk, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
+export async function submitWorkflow(ports: JobPorts, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
   if (!['begun', 'created', 'uploaded', 'finalizing'].includes(begun.step)) return begun;
-  const claim = desk.journal.claim(begun);
+  const claim = ports.journal.claim(begun);
   if ('heldBy' in claim) {
     throw new Failure('conflict', `another pdftool (process ${claim.heldBy}) is uploading ${begun.id} now`, {
       hint: `Watch it with: pdftool jobs watch ${begun.id}`,
@@ -41,10 +41,10 @@ export async function submitWorkflow(desk: Desk, begun: Entry, file: JobFile, ct
   }
   try {
     // Another process may have gone on while this one looked.
-    return await steps(desk, desk.journal.read(begun) ?? begun, file, ctx);
+    return await steps(ports, ports.journal.read(begun) ?? begun, file, ctx);
   } catch (error) {
     if (error instanceof Failure && isRefusal(error)) {
-      desk.journal.add(begun, { step: 'refused', charged: 'no', message: error.message });
+      ports.journal.add(begun, { step: 'refused', charged: 'no', message: error.message });
     }
     throw error;
   } finally {
@@ -52,29 +52,29 @@ export async function submitWorkflow(desk: Desk, begun: Entry, file: JobFile, ct
   }
 }
 
-async function steps(desk: Desk, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
+async function steps(ports: JobPorts, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
   let entry = begun;
   // Bytes may be there already when an earlier run came this far.
   let again = entry.step === 'created';
   for (let sessions = 0; sessions < MAX_SESSIONS; sessions += 1) {
-    if (entry.step === 'begun') entry = await create(desk, entry, ctx);
-    const uploaded = entry.step === 'created' ? await upload(desk, entry, file, again, ctx) : entry;
-    const looked = uploaded?.step === 'finalizing' ? await lookFirst(desk, uploaded, ctx) : uploaded;
-    const done = looked?.step === 'uploaded' ? await finalize(desk, looked, ctx) : looked;
+    if (entry.step === 'begun') entry = await create(ports, entry, ctx);
+    const uploaded = entry.step === 'created' ? await upload(ports, entry, file, again, ctx) : entry;
+    const looked = uploaded?.step === 'finalizing' ? await lookFirst(ports, uploaded, ctx) : uploaded;
+    const done = looked?.step === 'uploaded' ? await finalize(ports, looked, ctx) : looked;
     if (done !== undefined) return done;
-    entry = await renew(desk, entry, ctx);
+    entry = await renew(ports, entry, ctx);
     again = false;
   }
   throw new Failure('server', `${entry.operation}: the service gives no upload address that works`);
 }
 
-/** The same key brings the same job, however often it is sent. */
-async function create(desk: Desk, entry: Entry, ctx: Context): Promise<Entry> {
-  const { journal } = desk;
-  const { job_id, upload_id, session_uri } = await ask(desk, entry, ctx);
+/** However often the same key is sent, the service answers with the same job. */
+async function create(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry> {
+  const { journal } = ports;
+  const { job_id, upload_id, session_uri } = await request(ports, entry, ctx);
   if (session_uri === undefined && job_id === undefined) throw notUnderstood(entry, 'an upload address');
   return journal.add(entry, {
-    // No address to put bytes to, for a key that was used before: they have been put there.
+    // For a key that was used before, no upload address means that the bytes are there.
     step: session_uri === undefined ? 'uploaded' : 'created',
     ...(job_id === undefined ? {} : { job_id }),
     ...(upload_id === undefined ? {} : { upload_id }),
@@ -82,7 +82,7 @@ async function create(desk: Desk, entry: Entry, ctx: Context): Promise<Entry> {
   });
 }
 
-async function ask({ engine }: Desk, entry: Entry, ctx: Context) {
+async function request({ engine }: JobPorts, entry: Entry, ctx: Context) {
   const { workflow, options } = entry.fields;
   const { record } = await engine.call(
     workflowCreate,
@@ -101,7 +101,7 @@ async function ask({ engine }: Desk, entry: Entry, ctx: Context) {
 
 /** The entry when all bytes are there; undefined where the session has ended. */
 async function upload(
-  desk: Desk,
+  ports: JobPorts,
   entry: Entry,
   file: JobFile,
   again: boolean,
@@ -112,45 +112,45 @@ async function upload(
   assertSame(entry, file);
   if (ctx.clock.now() - session_at > LIMITS.uploadSessionSeconds * 1000) return undefined;
   try {
-    await desk.courier.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
+    await ports.courier.upload(session_uri, file.source, mediaTypeOf(entry), again, ctx);
   } catch (error) {
     if (!(error instanceof Failure) || ctx.signal.aborted) throw error;
     if (error.code === 'not_found') return undefined;
     // A file that became shorter breaks the request off: that is why, not the network.
     assertSame(entry, file);
-    // An address that takes each byte once says so when an earlier run had sent them all.
+    // An address that takes each byte once refuses when an earlier run has sent them all.
     if (!(again && (error.status === 409 || error.status === 412))) throw error;
   }
   assertSame(entry, file);
-  return desk.journal.add(entry, { step: 'uploaded' });
+  return ports.journal.add(entry, { step: 'uploaded' });
 }
 
 /** An expired session: the same key may bring the job with a fresh address; else a job that was never queued is left behind. */
-async function renew(desk: Desk, entry: Entry, ctx: Context): Promise<Entry> {
+async function renew(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry> {
   ctx.detail('the upload session has ended; asking for another');
-  const fresh = await ask(desk, entry, ctx);
+  const fresh = await request(ports, entry, ctx);
   const isNew = fresh.session_uri !== undefined && fresh.session_uri !== entry.session_uri;
-  if (isNew) return desk.journal.add(entry, { ...fresh, step: 'created', session_at: ctx.clock.now() });
-  return create(desk, desk.journal.add(entry, { step: 'begun', key: desk.token() }), ctx);
+  if (isNew) return ports.journal.add(entry, { ...fresh, step: 'created', session_at: ctx.clock.now() });
+  return create(ports, ports.journal.add(entry, { step: 'begun', key: ports.token() }), ctx);
 }
 
 /** The answer to a finalize was lost, perhaps with the run that sent it: what the job says decides. */
-async function lookFirst(desk: Desk, entry: Entry, ctx: Context): Promise<Entry> {
-  const { job_id } = entry.job_id === undefined ? await ask(desk, entry, ctx) : entry;
-  if (job_id === undefined) return desk.journal.add(entry, { step: 'uploaded' });
+async function lookFirst(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry> {
+  const { job_id } = entry.job_id === undefined ? await request(ports, entry, ctx) : entry;
+  if (job_id === undefined) return ports.journal.add(entry, { step: 'uploaded' });
   try {
-    const { record } = await desk.engine.call(workflowStatus, { jobId: job_id }, ctx);
+    const { record } = await ports.engine.call(workflowStatus, { jobId: job_id }, ctx);
     const { status } = readState(record);
-    return desk.journal.add(entry, { job_id, status, step: isBeforeQueue(status) ? 'uploaded' : 'accepted' });
+    return ports.journal.add(entry, { job_id, status, step: isBeforeQueue(status) ? 'uploaded' : 'accepted' });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
-    return desk.journal.add(entry, { step: 'uploaded' });
+    return ports.journal.add(entry, { step: 'uploaded' });
   }
 }
 
 /** Undefined where the service has forgotten the upload. */
-async function finalize(desk: Desk, entry: Entry, ctx: Context): Promise<Entry | undefined> {
-  const { journal, engine } = desk;
+async function finalize(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry | undefined> {
+  const { journal, engine } = ports;
   const uploadId = entry.upload_id ?? entry.job_id;
   if (uploadId === undefined) throw notUnderstood(entry, 'an upload id');
   for (let tries = 1; ; tries += 1) {
@@ -165,7 +165,7 @@ async function finalize(desk: Desk, entry: Entry, ctx: Context): Promise<Entry |
       // In doubt, or finalized before (409): the job is asked.
       if (!(error instanceof Failure) || (error.code !== 'ambiguous' && error.code !== 'conflict')) throw error;
       ctx.signal.throwIfAborted();
-      const looked = await lookFirst(desk, entry, ctx);
+      const looked = await lookFirst(ports, entry, ctx);
       if (looked.step !== 'uploaded') return looked;
       if (tries === 3) throw error;
     }
@@ -180,7 +180,7 @@ function assertSame(entry: Entry, file: JobFile): void {
   });
 }
 
-/** A no of the service, after which the same request would be refused again. */
+/** The service refused, and would refuse the same request again. */
 function isRefusal({ code, charged, status }: Failure): boolean {
   return (
     charged === 'no' &&

@@ -1,4 +1,3 @@
-// Owns compress on the local engine. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { compress } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';

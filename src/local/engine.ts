@@ -1,7 +1,8 @@
+import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation, InputOf, Operation, ResultOf } from '../contract/operation.ts';
 import type { LocalOperation } from '../contract/operations.ts';
-import type { Context, Engine } from '../contract/ports.ts';
+import type { Context } from '../contract/ports.ts';
 
 interface Handler<O> {
   run(input: InputOf<O>, ctx: Context): Promise<ResultOf<O>>;

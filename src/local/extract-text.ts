@@ -1,4 +1,3 @@
-// Owns extract-text on the local engine. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { extractText } from '../contract/operations/text.ts';
 import type { Context } from '../contract/ports.ts';

@@ -1,9 +1,9 @@
-// Owns images-to-pdf-compress on the local engine: the images in a draft, which is then made smaller. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { imagesToPdfCompress } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';
 import { imagesPdf } from '../pdf/images/images-pdf.ts';
 import { shrink } from '../pdf/shrink/shrink.ts';
+import { unnamed } from './merge-compress.ts';
 
 export async function run(
   input: InputOf<typeof imagesToPdfCompress>,
@@ -13,5 +13,5 @@ export async function run(
   const draft = ctx.temp.create('images.pdf');
   await imagesPdf(file, draft, { size: page_size, margin, dpi: undefined }, ctx);
   const originalBytes = file.reduce((sum, { size = 0 }) => sum + size, 0);
-  return shrink(draft.finish(), 'images-compressed.pdf', { targetBytes, originalBytes, ...choices }, ctx);
+  return shrink(draft.finish(), 'images-compressed.pdf', { targetBytes, originalBytes, ...choices }, unnamed(ctx));
 }

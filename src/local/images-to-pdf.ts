@@ -1,10 +1,9 @@
-// Owns images-to-pdf on the local engine. Knows neither terminal nor HTTP.
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { imagesToPdf } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';
-import { checked } from '../pdf/file/check.ts';
 import { imagesPdf } from '../pdf/images/images-pdf.ts';
+import { checked } from '../pdf/write/check.ts';
 
 export async function run(input: InputOf<typeof imagesToPdf>, ctx: Context): Promise<ResultOf<typeof imagesToPdf>> {
   const { file, page_size = 'fit', margin = 0, dpi } = input;

@@ -1,10 +1,9 @@
-// Owns info on the local engine: the service's record, and under `details` what a careful person wants to know besides. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { type Source, withSources } from '../pdf/file/source.ts';
-import { textOf } from '../pdf/file/strings.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
+import { textOf } from '../pdf/syntax/text-strings.ts';
 
 const FIELDS = {
   title: 'Title',
@@ -22,6 +21,58 @@ export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promis
     const entries = file.dict(file.xref.trailer.get('Info'));
     const fields = Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
     const record = { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) };
-    return { kind: 'record', record: { ...record, details: factsOf(source) } };
+    const facts = factsOf(source);
+    const dates = Object.entries(DATES).flatMap(([name, key]) => {
+      const date = isoDate(textOf(file.resolve(entries?.get(key))));
+      return date === undefined ? [] : [[name, date] as const];
+    });
+    const details = { ...facts, ...paperOf(facts.page_sizes as Sizes), ...Object.fromEntries(dates) }; // made by pageSizes
+    return { kind: 'record', record: { ...record, details } };
   });
+}
+
+const DATES = { created: 'CreationDate', modified: 'ModDate' };
+
+/** `D:20121015195618-07'00'` (ISO 32000-1, 7.9.4) as ISO 8601, as far as it goes; undefined where it is no date. */
+function isoDate(text: string | null): string | undefined {
+  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute = '00', second = '00', utc, sign, hours, minutes = '00'] = match;
+  const date = [year, month, day].filter((part) => part !== undefined).join('-');
+  if (hour === undefined || day === undefined) return date;
+  const zone = sign === undefined ? (utc ?? '') : `${sign}${hours}:${minutes}`;
+  return `${date}T${hour}:${minute}:${second}${zone}`;
+}
+
+type Sizes = Readonly<Record<string, string>>;
+
+/** Sides in points, the shorter one first. */
+const PAPERS: Readonly<Record<string, readonly [number, number]>> = {
+  A3: [841.89, 1190.55],
+  A4: [595.28, 841.89],
+  A5: [419.53, 595.28],
+  Letter: [612, 792],
+  Legal: [612, 1008],
+  Tabloid: [792, 1224],
+};
+
+/** Makers round to whole points, or to millimetres. */
+const TOLERANCE = 3;
+
+/** What paper the pages have, where it is one that people know; `sizes`: pages by sizes such as `595.28 x 841.89 pt`. */
+function paperOf(sizes: Sizes): { paper?: Record<string, string> } {
+  const papers = Object.entries(sizes).flatMap(([size, pages]) => {
+    const sides = /^([\d.]+) x ([\d.]+) pt$/.exec(size)?.slice(1).map(Number) ?? [];
+    const [short = 0, long = 0] = sides.toSorted((a, b) => a - b);
+    const name = Object.keys(PAPERS).find((each) => {
+      const [width = 0, height = 0] = PAPERS[each] ?? [];
+      return Math.abs(width - short) <= TOLERANCE && Math.abs(height - long) <= TOLERANCE;
+    });
+    return name === undefined ? [] : [[`${name}${sides[0] === short ? '' : ' landscape'}`, pages] as const];
+  });
+  // Two sizes of one paper differ by a rounding.
+  const all = new Map<string, string>();
+  for (const [name, pages] of papers)
+    all.set(name, [all.get(name), pages].filter((each) => each !== undefined).join(', '));
+  return all.size === 0 ? {} : { paper: Object.fromEntries(all) };
 }

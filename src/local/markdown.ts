@@ -1,4 +1,3 @@
-// Owns markdown on the local engine. Knows neither terminal nor HTTP.
 import { Failure } from '../contract/failure.ts';
 import { MARKDOWN, NDJSON, ZIP } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
@@ -12,17 +11,28 @@ import { readDocument } from '../pdf/text/read-document.ts';
 import { jsonLines, sourcePack } from '../pdf/text/source-pack.ts';
 
 export async function run(
-  { file, mode = 'developer', output_format = 'json', allow_empty = false }: InputOf<typeof markdown>,
+  {
+    file,
+    mode = 'developer',
+    output_format = 'json',
+    no_anchors = false,
+    allow_empty = false,
+  }: InputOf<typeof markdown>,
   ctx: Context,
 ): Promise<ResultOf<typeof markdown>> {
   if (output_format === 'source-pack' && mode !== 'rag') {
     throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, { hint: 'Add --mode rag.' });
   }
+  if (output_format === 'source-pack' && no_anchors) {
+    throw new Failure('usage', 'a source pack has an anchor where each page begins', {
+      hint: 'Leave --no-anchors out.',
+    });
+  }
   const pages: PageLayout[] = [];
   // Text for retrieval stays plain; readers follow links.
   const read = await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
   ctx.signal.throwIfAborted();
-  const extracted = extract(pages, mode, read.headings());
+  const extracted = extract(pages, mode, read.headings(), !no_anchors);
   const { document, empty } = extracted;
   const warnings = [...read.warnings, ...extracted.warnings];
   if (!allow_empty && empty.length === read.pageCount) throw noText(file);

@@ -1,4 +1,3 @@
-// Owns merge-compress on the local engine: a merge into a draft, which is then made smaller. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { mergeCompress } from '../contract/operations/size.ts';
 import type { Context } from '../contract/ports.ts';
@@ -9,6 +8,16 @@ export async function run(input: InputOf<typeof mergeCompress>, ctx: Context): P
   const { file, target_bytes: targetBytes, ...choices } = input;
   const merged = await merge({ file }, ctx);
   const originalBytes = file.reduce((sum, { size = 0 }) => sum + size, 0);
-  const result = await shrink(merged.body, 'merged-compressed.pdf', { targetBytes, originalBytes, ...choices }, ctx);
+  const result = await shrink(
+    merged.body,
+    'merged-compressed.pdf',
+    { targetBytes, originalBytes, ...choices },
+    unnamed(ctx),
+  );
   return { ...result, warnings: [...new Set([...(merged.warnings ?? []), ...(result.warnings ?? [])])] };
+}
+
+/** What is made smaller is a draft, whose name means nothing to anybody. */
+export function unnamed(ctx: Context): Context {
+  return { ...ctx, progress: ({ note: _, ...event }) => ctx.progress(event) };
 }

@@ -1,17 +1,16 @@
-// Owns merge on the local engine. Knows neither terminal nor HTTP.
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { Assembly, fingerprint, objectsOf, writerOptions } from '../pdf/file/assemble.ts';
-import { checked } from '../pdf/file/check.ts';
-import { Copier } from '../pdf/file/copier.ts';
-import { within } from '../pdf/file/damage.ts';
-import { signatureWarning } from '../pdf/file/signature.ts';
-import { withSources } from '../pdf/file/source.ts';
+import { Assembly, fingerprint, objectsOf, writerOptions } from '../pdf/copy/assemble.ts';
+import { Copier } from '../pdf/copy/copier.ts';
 import { Pace } from '../pdf/pace.ts';
+import { signatureWarning } from '../pdf/read/signature.ts';
+import { withSources } from '../pdf/read/source.ts';
 import { type Input, inputsOf } from '../pdf/structure/input.ts';
-import { Structure } from '../pdf/structure/join.ts';
+import { MergedStructure } from '../pdf/structure/merged-structure.ts';
+import { markDamage } from '../pdf/syntax/damage.ts';
+import { checked } from '../pdf/write/check.ts';
 
 export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
   const { file, bookmarks, title, author, subject, keywords } = input;
@@ -25,14 +24,14 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
       ...writerOptions(sources, inputs.some(hasStructure)),
       expected: objectsOf(sources),
     });
-    const structure = new Structure(inputs, assembly.writer, {
+    const structure = new MergedStructure(inputs, assembly.writer, {
       titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
     });
     for (const [done, source] of sources.entries()) {
       ctx.progress({ phase: 'merge', done, total: sources.length, unit: 'files', note: source.file.name });
       const copier = new Copier(source.file, assembly.writer);
-      await within(source.file, async () => {
+      await markDamage(source.file, async () => {
         warnings.push(...signatureWarning(source.file));
         const placed = { copier, pages: assembly.reserve(source, copier) };
         structure.place(inputs[done]!, placed);

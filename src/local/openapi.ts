@@ -1,4 +1,3 @@
-// Owns openapi on the local engine: the description computed from the rows. Opens no socket.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { openapi } from '../contract/operations/service.ts';
 import { OPERATIONS } from '../contract/operations.ts';

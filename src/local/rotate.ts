@@ -1,17 +1,16 @@
-// Owns rotate on the local engine. Knows neither terminal nor HTTP.
 import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { rotate } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { appendRotation } from '../pdf/file/append.ts';
-import { fingerprint } from '../pdf/file/assemble.ts';
-import { checked } from '../pdf/file/check.ts';
-import type { Page } from '../pdf/file/pages.ts';
-import { rewrite } from '../pdf/file/rewrite.ts';
-import { signatureWarning } from '../pdf/file/signature.ts';
-import { type Source, withSources } from '../pdf/file/source.ts';
+import { fingerprint } from '../pdf/copy/assemble.ts';
+import { rewrite } from '../pdf/copy/rewrite.ts';
 import { Pace } from '../pdf/pace.ts';
+import type { Page } from '../pdf/read/page-tree.ts';
+import { signatureWarning } from '../pdf/read/signature.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
+import { checked } from '../pdf/write/check.ts';
+import { appendRotation } from '../pdf/write/incremental-update.ts';
 
 export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<ResultOf<typeof rotate>> {
   const { file, angle, incremental } = input;
@@ -19,12 +18,12 @@ export function run(input: InputOf<typeof rotate>, ctx: Context): Promise<Result
     const [source] = sources as [Source];
     const draft = temp.create('rotated.pdf');
     const id = fingerprint(sources, `rotate ${[angle, ...(input.pages ?? [])].join(' ')}`);
-    const { pages, turnedAbove } = source.tree;
+    const { pages, inheritsRotate } = source.tree;
     const chosen = input.pages === undefined ? undefined : pagesOf(source, input.pages);
     let done = 0;
     const turn = (page: Page): number | undefined => {
       ctx.progress({ phase: 'rotate', done: done++, total: pages.length, unit: 'pages' });
-      return turned(page, chosen?.has(page) === false ? 0 : angle, turnedAbove);
+      return turned(page, chosen?.has(page) === false ? 0 : angle, inheritsRotate);
     };
     // What is appended says which pages were changed since somebody signed.
     const picked = chosen === undefined ? pages : pages.filter((page) => chosen.has(page));
@@ -49,7 +48,7 @@ function pagesOf({ tree, file }: Source, numbers: readonly number[]): ReadonlySe
 }
 
 /** /Rotate of a page after a turn: left out where it is 0 and no node above the page says otherwise. */
-function turned(page: Page, angle: number, turnedAbove: boolean): number | undefined {
+function turned(page: Page, angle: number, inheritsRotate: boolean): number | undefined {
   const degrees = (page.rotate + angle + 360) % 360;
-  return degrees !== 0 || turnedAbove ? degrees : undefined;
+  return degrees !== 0 || inheritsRotate ? degrees : undefined;
 }

@@ -4,14 +4,14 @@ import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
 import type { Context, Draft, Part } from '../contract/ports.ts';
 import { Background } from '../pdf/background.ts';
-import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/file/assemble.ts';
-import { checked } from '../pdf/file/check.ts';
-import { Copier } from '../pdf/file/copier.ts';
-import { Pruner } from '../pdf/file/prune.ts';
-import { signatureWarning } from '../pdf/file/signature.ts';
-import { type Source, withSources } from '../pdf/file/source.ts';
+import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../pdf/copy/assemble.ts';
+import { Copier } from '../pdf/copy/copier.ts';
+import { Pruner } from '../pdf/copy/unused-resources.ts';
 import { Pace } from '../pdf/pace.ts';
+import { signatureWarning } from '../pdf/read/signature.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
 import { Subsets } from '../pdf/structure/subset/subset.ts';
+import { checked } from '../pdf/write/check.ts';
 import { fileNames, rangesOf } from './split-files.ts';
 
 export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultOf<typeof split>> {
@@ -48,8 +48,8 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         if (objects > MOST_OBJECTS) throw tooMuch(file.name, done + 1);
         const written = assembly.finish(idOf(print, span), info, entries);
         await parts.add(finished(draft, written, end - start + 1));
-        // What other threads have ended goes on.
-        if (done % PARTS_A_TURN === 0) await pace.turn();
+        // Lets files continue whose step on another thread has ended.
+        if (done % PARTS_A_TURN === 0) await pace.yield();
       }
       const all = await parts.results();
       return { kind: 'parts', parts: all, warnings: [...subsets.warnings, ...signatureWarning(file)] };

@@ -3,7 +3,7 @@ import { EXTENSIONS, JPEG, PNG, WEBP } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { toImages } from '../contract/operations/pictures.ts';
 import type { Context, PageDrawer, PageDrawing, Part } from '../contract/ports.ts';
-import { type Source, withSources } from '../pdf/file/source.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
 import { openDrawer } from '../pdf/render/drawer.ts';
 import { numbersOf, pageNames } from '../pdf/render/page-names.ts';
 

@@ -1,4 +1,3 @@
-// Owns to-json on the local engine. Knows neither terminal nor HTTP.
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { toJson } from '../contract/operations/text.ts';
 import type { Context } from '../contract/ports.ts';

@@ -1,5 +1,3 @@
-// Owns growing arrays of numbers. Knows nothing of what is in them.
-
 /** The longer array, beginning with what the shorter one holds. */
 export function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(from: T, to: T): T {
   to.set(from);

@@ -1,5 +1,3 @@
-// Owns growing the list of a key. Never copied: a hundred thousand bookmarks may lead to one page, or have one title.
-
 /** The list of a key, made where there is none. */
 export function listAt<K, T>(lists: Map<K, T[]>, key: K): T[] {
   const known = lists.get(key);

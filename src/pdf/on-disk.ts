@@ -1,4 +1,3 @@
-// Owns what the PDF work asks of its inputs: bytes that can be read at any place. Opens nothing itself.
 import type { ByteSource, RandomAccess } from '../contract/ports.ts';
 
 /** The source as one with random access. Throws a TypeError where runtime/ handed over a stream: that is our defect. */

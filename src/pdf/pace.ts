@@ -1,4 +1,3 @@
-// Owns letting go of the thread: long work stops now and then, so that Ctrl-C and progress are seen. Knows no files.
 import type { Context } from '../contract/ports.ts';
 
 const SLICE = 50;
@@ -15,15 +14,15 @@ export class Pace {
     this.started = ctx.clock.now();
   }
 
-  /** Whether the thread has been held for long enough. */
-  due(): boolean {
+  /** Whether the thread has been held for a whole slice. */
+  isOver(): boolean {
     if (++this.steps < STEPS) return false;
     this.steps = 0;
     return this.ctx.clock.now() - this.started > SLICE;
   }
 
   /** Lets everything else run, then goes on; throws where the call was given up. */
-  async turn(): Promise<void> {
+  async yield(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.ctx.signal.throwIfAborted();
     this.started = this.ctx.clock.now();

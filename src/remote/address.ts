@@ -1,4 +1,4 @@
-// Owns which addresses may be talked to and which of them see the key. Knows no socket.
+// Which addresses may be talked to, and which of them see the key.
 import { Failure } from '../contract/failure.ts';
 
 /** A base URL that may be used: https, or http on this machine; no credentials, query or fragment; no slash at its end. */

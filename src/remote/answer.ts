@@ -1,4 +1,3 @@
-// Owns the way from an answer that says success to a Result: records checked, files streamed into drafts. Knows no replay rule.
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
@@ -87,11 +86,11 @@ async function takeRecord(op: AnyOperation, output: Output, reply: Reply, ctx: C
     throw new Failure('server', `${op.name}: the answer has no ${textKey}`, { status: reply.status });
   }
   const credits = creditsOf(reply.headers, record);
-  const wish = retryAfter(reply.headers['retry-after'], ctx.clock.now());
+  const asked = retryAfter(reply.headers['retry-after'], ctx.clock.now());
   return {
     kind: output.kind === 'job' ? 'job' : 'record',
     record,
-    ...(wish === undefined ? {} : { retryAfter: wish }),
+    ...(asked === undefined ? {} : { retryAfter: asked }),
     ...(issues.length === 0 ? {} : { warnings: issues }),
     ...(credits === undefined ? {} : { credits }),
   };

@@ -1,4 +1,4 @@
-// Owns what is known of the credits: before a charged request, and after one whose outcome is in doubt. Free GETs only.
+// Credits are asked for by free GETs only.
 import { JSON_TYPE } from '../contract/media.ts';
 import { account } from '../contract/operations/service.ts';
 import type { Context, Credits } from '../contract/ports.ts';
@@ -46,7 +46,7 @@ export function createBalance(transport: Transport, base: URL): Balance {
       const { credits_remaining } = parseRecord(await readText(reply, RECORD_CAP));
       return reply.status === 200 && typeof credits_remaining === 'number' ? { remaining: credits_remaining } : {};
     } catch {
-      return {}; // it only informs: the request itself will tell what is wrong
+      return {}; // the request itself will tell what is wrong
     }
   }
 

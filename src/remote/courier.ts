@@ -1,6 +1,6 @@
-// Owns the addresses that the service hands out for one job: results are fetched there, inputs are put there. Knows no row.
+import type { Courier } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
-import type { Context, Courier } from '../contract/ports.ts';
+import type { Context } from '../contract/ports.ts';
 import { essence } from '../wire/response.ts';
 import { nextHop } from './address.ts';
 import { takeBody } from './answer.ts';

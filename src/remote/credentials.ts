@@ -1,4 +1,3 @@
-// Owns the API key: its form, its header, how it is shown. Knows neither where keys come from nor any socket.
 import { Failure } from '../contract/failure.ts';
 import type { KeyHeader } from './settings.ts';
 

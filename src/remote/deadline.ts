@@ -1,4 +1,3 @@
-// Owns the time limit of a whole call (`--timeout`). Knows no HTTP.
 import { Failure } from '../contract/failure.ts';
 import type { Context } from '../contract/ports.ts';
 
@@ -22,9 +21,8 @@ export function withDeadline(ctx: Context, total: number | undefined): Deadline 
     () => {},
   );
   const signal = AbortSignal.any([ctx.signal, limit.signal]);
-  const { clock, temp } = ctx;
   return {
-    ctx: { signal, clock, temp, progress: (event) => ctx.progress(event), detail: (line) => ctx.detail(line) },
+    ctx: { ...ctx, signal, progress: (event) => ctx.progress(event), detail: (line) => ctx.detail(line) },
     release: () => done.abort(),
   };
 }

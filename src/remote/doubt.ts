@@ -1,4 +1,3 @@
-// Owns the last word on a failed call: whether it was charged, what the credits say, what the person does next.
 import { Failure } from '../contract/failure.ts';
 import type { Context } from '../contract/ports.ts';
 import type { Balance } from './balance.ts';
@@ -9,7 +8,7 @@ export interface Doubt {
   readonly kind: ReplayClass;
   /** Body bytes handed over in the last try. */
   sent: number;
-  /** The service may have taken the request, and has not said no. */
+  /** The service may have taken the request, and has not refused it. */
   open: boolean;
   /** The answer's head said that credits were used. */
   paid: boolean;
@@ -19,7 +18,7 @@ export interface Doubt {
 
 const CHARGED: ReadonlySet<ReplayClass> = new Set(['charged', 'keyed', 'finalize']);
 
-/** The failure to throw. Anything that is no failure of the call (a defect of ours) passes as it is. */
+/** The failure to throw. Anything that is not a Failure (a defect of ours) is returned unchanged. */
 export async function settle(
   name: string,
   error: unknown,
@@ -49,7 +48,7 @@ function stopped(name: string, reason: unknown, doubt: Doubt, inDoubt: boolean):
     const why = CHARGED.has(doubt.kind) ? 'nothing was charged' : 'it costs nothing';
     return new Failure(base.code, `${name}: ${base.message}${how}; ${why}`, { hint: base.hint, cause: base });
   }
-  // A time limit of ours is a lost answer; Ctrl-C keeps the exit code that shells expect of it.
+  // After our own time limit the answer counts as lost; Ctrl-C keeps the exit code that shells expect.
   const code = base.code === 'network' ? 'ambiguous' : base.code;
   return new Failure(code, `${name}: ${base.message}${how}; ${verdict(doubt, '')}`, {
     charged: doubt.paid ? 'yes' : 'unknown',

@@ -1,3 +1,4 @@
+import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import {
   type AnyOperation,
@@ -7,7 +8,7 @@ import {
   type ResultOf,
   type ServiceOperation,
 } from '../contract/operation.ts';
-import type { Context, Engine } from '../contract/ports.ts';
+import type { Context } from '../contract/ports.ts';
 import { encodeRequest } from '../wire/request.ts';
 import { takeAnswer } from './answer.ts';
 import { perform, sessions } from './exchange.ts';

@@ -1,4 +1,4 @@
-// Owns what the composition root takes from this folder, by one import(): one lazy chunk of the build. Holds no code.
+// All that the command line takes from this folder, loaded by one import().
 export { parseBaseUrl } from './address.ts';
 export { createCourier } from './courier.ts';
 export { checkKey, isWellFormed, kindOf, maskKey } from './credentials.ts';

@@ -1,4 +1,3 @@
-// Owns one exchange with the service and all its tries: sending, what an answer means, what a failure may have cost.
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import type { WireRequest } from '../wire/request.ts';
@@ -156,6 +155,6 @@ async function refusal<T>({ name, doubt, ctx, session }: Call<T>, reply: Reply):
   if (trouble === undefined) return failure;
   return new Setback(trouble, failure, {
     record: record !== undefined,
-    wish: retryAfter(headers['retry-after'], ctx.clock.now()),
+    retryAfter: retryAfter(headers['retry-after'], ctx.clock.now()),
   });
 }

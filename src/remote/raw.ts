@@ -1,4 +1,3 @@
-// Owns raw calls (`pdftool api`): any path below the base URL, with the same key handling, secrets and replay rules.
 import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations.ts';

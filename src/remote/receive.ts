@@ -1,4 +1,4 @@
-// Owns taking an answer's body: capped text, or bytes into a draft with their length checked. Trusts nothing it is told.
+// Nothing that an answer announces is trusted: text is capped, lengths are checked.
 import { Failure } from '../contract/failure.ts';
 import type { Context, Draft, RandomAccess } from '../contract/ports.ts';
 import type { Headers } from '../wire/response.ts';
@@ -30,7 +30,7 @@ export async function readText(reply: Reply, cap: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** As much text of an error's body as comes, never more than the cap, never an exception: the status is what counts. */
+/** The text of an error's body, up to the cap. It never throws, because the status is what counts. */
 export async function readErrorText(reply: Reply): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-// Owns what a trace line must not show: keys, signed addresses, passwords. Knows no socket.
+// A trace line must not show keys, signed addresses or passwords.
 import { plain } from '../wire/plain.ts';
 import { maskKey } from './credentials.ts';
 

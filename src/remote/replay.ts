@@ -1,4 +1,4 @@
-// Owns who may be sent twice: the replay table of DESIGN.md as data, and the loop that obeys it. Knows no HTTP client.
+// Which request may be sent twice: the table of DESIGN.md as data, and the loop that obeys it.
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import type { Context } from '../contract/ports.ts';
@@ -26,23 +26,23 @@ const TRIES = 5;
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 30_000;
 /** A Retry-After above this ends the call with the time named. */
-const LONGEST_WISH = 120_000;
+const LONGEST_RETRY_AFTER = 120_000;
 
-/** One try that did not work, with all that decides about the next. */
+/** A try that failed, with everything that decides whether there is another. */
 export class Setback extends Error {
   readonly trouble: Trouble;
   readonly failure: Failure;
   /** The answer was an error record of the service, not a proxy's page. */
   readonly record: boolean;
   /** Milliseconds that Retry-After asks for. */
-  readonly wish: number | undefined;
+  readonly retryAfter: number | undefined;
 
-  constructor(trouble: Trouble, failure: Failure, details: { record?: boolean; wish?: number | undefined } = {}) {
+  constructor(trouble: Trouble, failure: Failure, details: { record?: boolean; retryAfter?: number | undefined } = {}) {
     super(failure.message, { cause: failure });
     this.trouble = trouble;
     this.failure = failure;
     this.record = details.record ?? false;
-    this.wish = details.wish;
+    this.retryAfter = details.retryAfter;
   }
 }
 
@@ -99,9 +99,9 @@ export async function persist<T>(
       return await once(tries);
     } catch (error) {
       if (!(error instanceof Setback) || !mayRepeat(kind, error, tries)) throw error;
-      const { wish, trouble, failure } = error;
-      if (wish !== undefined && wish > LONGEST_WISH) throw tooLong(error, wish);
-      const delay = wish ?? fraction() * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (tries - 1));
+      const { retryAfter: asked, trouble, failure } = error;
+      if (asked !== undefined && asked > LONGEST_RETRY_AFTER) throw tooLong(error, asked);
+      const delay = asked ?? fraction() * Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (tries - 1));
       ctx.detail(
         `${failure.message}; trying again in ${(delay / 1000).toFixed(1)} s (${trouble}, try ${tries + 1} of ${TRIES})`,
       );
@@ -118,11 +118,11 @@ export function retryAfter(value: string | undefined, now: number): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function tooLong(setback: Setback, wish: number): Setback {
+function tooLong(setback: Setback, asked: number): Setback {
   const { code, message, status, meta, charged } = setback.failure;
-  const hint = `The service asks to wait ${Math.ceil(wish / 1000)} s; try again after that.`;
+  const hint = `The service asks to wait ${Math.ceil(asked / 1000)} s; try again after that.`;
   return new Setback(
     setback.trouble,
-    new Failure(code, message, { status, meta, charged, hint, retryAfter: wish, cause: setback.failure }),
+    new Failure(code, message, { status, meta, charged, hint, retryAfter: asked, cause: setback.failure }),
   );
 }

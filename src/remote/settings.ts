@@ -1,5 +1,3 @@
-// Owns what the remote engine is told from outside. Reads no environment, no file and no clock itself.
-
 /** Waiting times in milliseconds. */
 export interface Timeouts {
   readonly connect: number;

@@ -1,4 +1,3 @@
-// Owns the HTTP client: connections, time-outs, proxies, the key on its own origin only. Knows no row and no replay rule.
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { Failure } from '../contract/failure.ts';
@@ -41,7 +40,11 @@ export interface Reply {
 
 export interface Transport {
   /** One request; redirects of a GET are followed, those of other methods returned. Rejects with what the client or the body's source threw. */
-  send(request: Outgoing, sending: Sending, ctx: Pick<Context, 'signal' | 'progress'>): Promise<Reply>;
+  send(
+    request: Outgoing,
+    sending: Sending,
+    ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>,
+  ): Promise<Reply>;
 }
 
 const MAX_HOPS = 5;
@@ -55,7 +58,11 @@ export async function openTransport(settings: RemoteSettings, base: URL, key: st
   const agent = settings.userAgent ?? 'pdftool';
   let count = 0;
 
-  async function sendOnce(request: Outgoing, sending: Sending, ctx: Pick<Context, 'signal' | 'progress'>) {
+  async function sendOnce(
+    request: Outgoing,
+    sending: Sending,
+    ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>,
+  ) {
     const { method, url, body } = request;
     const headers: Record<string, string> = {
       'user-agent': agent,
@@ -151,11 +158,12 @@ export function describeError(error: unknown, url: URL, key: string): string {
   return `${url.host}: ${text}${typeof code === 'string' ? ` (${code})` : ''}`;
 }
 
-async function* watched(body: Body, sending: Sending, ctx: Pick<Context, 'signal' | 'progress'>) {
+async function* watched(body: Body, sending: Sending, ctx: Pick<Context, 'signal' | 'progress' | 'beforeLastBytes'>) {
   const total = body.length;
   sending.sent = 0;
   for await (const chunk of body.open(ctx.signal)) {
     sending.started = true;
+    if (sending.sent + chunk.length >= total) ctx.beforeLastBytes?.();
     yield chunk;
     sending.sent += chunk.length;
     ctx.progress({ phase: 'upload', done: sending.sent, total, unit: 'bytes' });

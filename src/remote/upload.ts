@@ -1,4 +1,4 @@
-// Owns putting a file to an upload address: exactly its bytes, no key, gone on with where the address allows it.
+// Exactly the bytes of the file, without the key, resumed where the address allows it.
 import { Failure } from '../contract/failure.ts';
 import type { Context, RandomAccess } from '../contract/ports.ts';
 import { type Body, bytesOf } from '../wire/multipart.ts';
@@ -39,13 +39,13 @@ export async function upload(task: Upload, ctx: Context): Promise<void> {
     } catch (error) {
       ctx.signal.throwIfAborted();
       if (!(error instanceof Setback)) throw error;
-      // Five tries that brought nothing further are enough; a slow line that breaks now and then is not given up.
+      // Five tries without progress are enough; a slow line that breaks now and then may go on.
       if (best <= before) throw error.failure;
     }
   }
 }
 
-/** Asked how much it has, a plain signed address would take the question for an empty file. */
+/** A plain signed address would take the question how much it has for an empty file. */
 function isResumable({ url: { hostname, searchParams } }: Upload): boolean {
   return (
     searchParams.has('upload_id') ||
@@ -104,7 +104,7 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
     return last === undefined ? 0 : Math.min(Number(last) + 1, source.size);
   }
   if (status === 416) {
-    // Bytes of a run that was killed were still on their way when this one asked.
+    // Bytes of a run that was killed may arrive after this one has asked.
     reply.discard();
     throw new Setback(
       'cut',
@@ -122,7 +122,7 @@ async function heldBy(reply: Reply, { session, source }: Upload, ctx: Context): 
   if (trouble === undefined) throw failure;
   throw new Setback(trouble, failure, {
     record: errorRecordOf(headers, text) !== undefined,
-    wish: retryAfter(headers['retry-after'], ctx.clock.now()),
+    retryAfter: retryAfter(headers['retry-after'], ctx.clock.now()),
   });
 }
 

@@ -1,4 +1,3 @@
-// Owns whether a process of this machine runs. Knows nothing of whose it is.
 import { errnoOf } from './file-failure.ts';
 
 /** Whether there is a process of this number, ours or not. */

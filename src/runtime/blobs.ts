@@ -1,4 +1,3 @@
-// Owns the files of a server: made, counted, synced, renamed and swept without holding the thread. Knows nothing of what is in them.
 import { closeSync, createWriteStream, mkdirSync, openSync, read, type Stats } from 'node:fs';
 import {
   chmod,
@@ -123,7 +122,7 @@ export function appendBlob(path: string): Writable {
 /** Buffers that were written out and wait for the next file: fresh ones are what a server's collector is busy with. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 16;
-/** Few rounds of reading and sending, which wait for each other. */
+/** Large, because reading and sending wait for each other. */
 const POUR = 1024 * 1024;
 
 /** Writes the bytes from `start` up to `end` to a stream and leaves it open. Fails where the file is shorter. */

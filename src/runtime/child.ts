@@ -1,4 +1,3 @@
-// Owns starting a child process that is bounded in memory and ends with its parent. Knows nothing of what it does.
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -88,4 +87,26 @@ function residentBytes(pid: number): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The other side: what a child process has of the one that started it. */
+export interface Parent {
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Aborted when the parent is gone: nobody waits for the work any more. */
+  readonly gone: AbortSignal;
+}
+
+/** Undefined where this process was started by hand. */
+export function openParent(): Parent | undefined {
+  if (process.send === undefined) return undefined;
+  const controller = new AbortController();
+  process.once('disconnect', () => controller.abort(new Error('the parent process ended')));
+  return {
+    send(message) {
+      if (process.connected) process.send?.(message, undefined, undefined, () => {});
+    },
+    onMessage: (listener) => void process.on('message', listener),
+    gone: controller.signal,
+  };
 }

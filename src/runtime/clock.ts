@@ -1,4 +1,3 @@
-// Owns the time of this machine. Knows nobody who asks for it.
 import type { Clock } from '../contract/ports.ts';
 
 export const systemClock: Clock = {

@@ -1,21 +1,6 @@
-// Owns the person's configuration: its file, its keys and what each may be, profiles. Knows no command and holds no API key.
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { type JsonStore, openStore, type Values } from './json-store.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Where configuration and keys lie. `ours`: a folder named pdftool, which nobody else uses. */
-export function configFolder(environment: Environment = process.env): { path: string; ours: boolean } {
-  const given = environment.PDFTOOL_CONFIG_DIR;
-  if (given !== undefined && given !== '') return { path: given, ours: false };
-  const xdg = environment.XDG_CONFIG_HOME;
-  // The XDG specification: a relative path is to be ignored.
-  if (xdg?.startsWith('/')) return { path: join(xdg, 'pdftool'), ours: true };
-  const appData = process.platform === 'win32' ? environment.APPDATA : undefined;
-  return { path: join(appData ?? join(homedir(), '.config'), 'pdftool'), ours: true };
-}
+import { configFolder, type Environment } from './user-folders.ts';
 
 interface ConfigKey {
   readonly summary: string;

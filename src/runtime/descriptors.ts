@@ -1,4 +1,3 @@
-// Owns the open files of one invocation: never more than a few at once, closed together. Knows no output and no PDF.
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { readFailure } from './file-failure.ts';
@@ -23,12 +22,18 @@ export interface Opened {
 
 /** Descriptors by file, the least recently used closed first. */
 export class Descriptors {
+  readonly #openAt: (path: string) => number;
   readonly #open = new Map<Opened, number>();
   readonly #held = new Map<Opened, Promise<void>>();
 
+  /** `openAt`: how a path is opened, also when a file that was closed meanwhile is wanted again. */
+  constructor(openAt: (path: string) => number = (path) => openSync(path, 'r')) {
+    this.#openAt = openAt;
+  }
+
   /** Opens a file for the first time. Throws what the system says. */
   open(path: string, name: string): Opened {
-    return this.adopt(openSync(path, 'r'), path, name);
+    return this.adopt(this.#openAt(path), path, name);
   }
 
   /** Takes over a descriptor that can be read from, such as a draft's. */
@@ -109,7 +114,7 @@ export class Descriptors {
 
   #reopen(file: Opened): number {
     try {
-      const descriptor = openSync(file.path, 'r');
+      const descriptor = this.#openAt(file.path);
       this.#keep(file, descriptor);
       const now = fstatSync(descriptor);
       const { dev, ino, size, mtimeMs } = file.identity;

@@ -1,4 +1,3 @@
-// Owns files being written: buffered, synchronous, under no final name. Knows neither their content nor their destination.
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { ByteSource, Draft, RandomAccess, Temp } from '../contract/ports.ts';

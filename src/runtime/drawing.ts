@@ -1,23 +1,24 @@
-// Owns what moves on a terminal: a spinner for a wait, a bar for a known total. Loaded only when one is needed.
 import cliProgress from 'cli-progress';
 import ora, { type Ora } from 'ora';
 import type { Progress } from '../contract/ports.ts';
 import { printableLine } from './printable.ts';
-import { describe, ratio } from './progress.ts';
+import { describe, ratio } from './progress-words.ts';
 
 export interface Drawing {
   show(event: Progress | undefined, title: string): void;
-  /** Off the terminal for now; the next `show` brings it back. */
+  /** Removes the drawing for now; the next `show` draws it again. */
   clear(): void;
   close(): void;
 }
 
 type Bar = InstanceType<typeof cliProgress.SingleBar>;
 
-export function createDrawing({ colour, columns }: { colour: boolean; columns: number }): Drawing {
+/** `columns`: of the terminal now, which may be made narrower while something is drawn. */
+export function createDrawing({ colour, columns }: { colour: boolean; columns: () => number }): Drawing {
   let spinner: Ora | undefined;
   let bar: Bar | undefined;
   let total = 0;
+  let width = 0;
   const clear = () => {
     spinner?.stop();
     spinner = undefined;
@@ -40,9 +41,16 @@ export function createDrawing({ colour, columns }: { colour: boolean; columns: n
   const fill = (event: Progress, of: number) => {
     spinner?.stop();
     spinner = undefined;
-    const label = { phase: printableLine(event.phase), amount: ratio(event.done, of, event.unit) };
+    if (width !== columns()) {
+      bar?.stop();
+      bar = undefined;
+      width = columns();
+    }
+    const amount = ratio(event.done, of, event.unit);
+    const room = width - barWidth(width) - BESIDE - amount.length;
+    const label = { phase: printableLine(event.phase).slice(0, Math.max(1, room)), amount };
     if (bar === undefined) {
-      bar = createBar(columns);
+      bar = createBar(barWidth(width));
       bar.start(of, event.done, label);
     } else {
       if (of !== total) bar.setTotal(of);
@@ -53,19 +61,27 @@ export function createDrawing({ colour, columns }: { colour: boolean; columns: n
   return {
     show(event, title) {
       if (event?.total !== undefined && event.total > 0) fill(event, event.total);
-      else spin(cut(printableLine(event === undefined ? title : describe(event)), columns));
+      else spin(cut(printableLine(event === undefined ? title : describe(event)), columns()));
     },
     clear,
     close: clear,
   };
 }
 
-function createBar(columns: number): Bar {
+/** Columns of a bar's line beside bar, phase and amount: spaces, the percentage, and one that stays free. */
+const BESIDE = 9;
+
+/** Narrow terminals have a short bar, so that the line does not wrap: a wrapped line is left behind when it is redrawn. */
+function barWidth(columns: number): number {
+  return Math.max(4, Math.min(30, columns - 50));
+}
+
+function createBar(barsize: number): Bar {
   return new cliProgress.SingleBar({
     format: '{phase} {bar} {percentage}%  {amount}',
     barCompleteChar: '━',
     barIncompleteChar: '─',
-    barsize: Math.max(8, Math.min(30, columns - 50)),
+    barsize,
     clearOnComplete: true,
     // Our own signal handling ends the work; wrapping stays as the terminal has it.
     gracefulExit: false,

@@ -1,4 +1,3 @@
-// Owns randomness. Knows nobody who asks for it.
 import { randomBytes } from 'node:crypto';
 
 export const systemEntropy = {

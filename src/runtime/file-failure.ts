@@ -1,4 +1,3 @@
-// Owns what the errors of the file system mean to a person. Knows no operation.
 import { Failure } from '../contract/failure.ts';
 
 /** The code of a system error, such as ENOENT; undefined for anything else. */
@@ -72,7 +71,7 @@ export function writeFailure(error: unknown, name: string): Failure {
   }
 }
 
-/** The output is there already and was not to be replaced. */
+/** The output exists and must not be replaced. */
 export function outputExists(name: string): Failure {
   return new Failure('output_exists', `${name} exists already`, {
     hint: 'Choose another name with -o, or replace it with --force.',

@@ -1,4 +1,3 @@
-// Owns a file on disk as a byte source with random access. Knows nothing of what is in it.
 import type { ByteSource, RandomAccess } from '../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
 

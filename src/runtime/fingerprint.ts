@@ -1,4 +1,3 @@
-// Owns telling whether a file is still the one it was: what it holds, and when it was written. Knows no job.
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { RandomAccess } from '../contract/ports.ts';

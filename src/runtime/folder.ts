@@ -1,4 +1,3 @@
-// Owns folders as a whole: made for outputs, listed as inputs. Knows nothing of what is in their files.
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readFailure, writeFailure } from './file-failure.ts';

@@ -1,4 +1,3 @@
-// Owns the checksum of a file on disk. Loaded only when one is asked for.
 import { createHash } from 'node:crypto';
 import type { RandomAccess } from '../contract/ports.ts';
 

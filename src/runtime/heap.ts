@@ -1,4 +1,3 @@
-// Owns how this process collects its garbage where that matters: where bytes pass through it. Knows neither server nor operation.
 import { setFlagsFromString } from 'node:v8';
 
 /**

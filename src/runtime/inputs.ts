@@ -1,4 +1,3 @@
-// Owns how names on the command line become byte sources: files, `-`, `@list.txt`. Knows no operation.
 import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS } from '../contract/media.ts';
@@ -10,12 +9,21 @@ import { spoolFile, spoolStdin } from './spool.ts';
 import type { InputIdentity } from './target.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Replaces every `@list.txt` by the names in it, one a line, relative to where the person is. */
-export function expandLists(names: readonly string[]): string[] {
-  return names.flatMap((name) => (name.startsWith('@') && name.length > 1 ? readList(name.slice(1)) : [name]));
+/** A file as the line names it, and the line of the list that it stands in. */
+export interface NamedFile {
+  readonly name: string;
+  readonly listed?: string;
 }
 
-function readList(name: string): string[] {
+/**
+ * Replaces every `@list.txt` by the names in it, one a line, relative to where the person is. Empty lines and those that
+ * begin with # are comments.
+ */
+export function expandLists(names: readonly string[]): NamedFile[] {
+  return names.flatMap((name) => (name.startsWith('@') && name.length > 1 ? readList(name.slice(1)) : [{ name }]));
+}
+
+function readList(name: string): NamedFile[] {
   let text: string;
   try {
     text = readFileSync(name, 'utf8');
@@ -23,14 +31,14 @@ function readList(name: string): string[] {
     const { code, message } = readFailure(error, name);
     throw new Failure(code, message, { hint: `@ names a list of files; a file is written ./@${name}.`, cause: error });
   }
-  // No name holds a NUL, and each PDF and picture does, soon or late.
+  // No file name holds a NUL; every PDF and picture does somewhere.
   if (text.startsWith('%PDF-') || text.includes('\0')) {
     throw new Failure('refused', `${name} is no list of files`, { hint: 'Leave the @ out to name the file itself.' });
   }
   return text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
-    .filter((line) => line.trim() !== '');
+    .flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [{ name: line, listed: `${name}, line ${index + 1}` }]));
 }
 
 export interface Inputs {
@@ -38,12 +46,16 @@ export interface Inputs {
   readonly identities: readonly InputIdentity[];
 }
 
-/** Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. */
+/**
+ * Opens every name, and says all that is wrong with them at once. `types`: the media types they may have. `listed`: the list
+ * and line that a name stands in, where there is one.
+ */
 export async function openInputs(
   names: readonly string[],
   types: readonly string[],
   workspace: Workspace,
   signal: AbortSignal,
+  listed: Readonly<Record<string, string>> = {},
 ): Promise<Inputs> {
   if (names.filter((name) => name === '-').length > 1) {
     throw new Failure('usage', 'standard input (-) was named twice, and can be read once', {
@@ -58,7 +70,7 @@ export async function openInputs(
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       signal.throwIfAborted();
-      failures.push(error);
+      failures.push(listed[name] === undefined ? error : inList(error, listed[name]));
     }
   }
   if (failures.length > 0) throw together(failures);
@@ -66,6 +78,19 @@ export async function openInputs(
     sources: opened.map((file) => fileSource(file, workspace.descriptors, mediaTypeOf(file.name, types))),
     identities: opened.map((file) => file.identity),
   };
+}
+
+/** The same for one name. */
+export async function openOne(
+  name: string,
+  workspace: Workspace,
+  signal: AbortSignal,
+  types: readonly string[] = [],
+): Promise<RandomAccess> {
+  const { sources } = await openInputs([name], types, workspace, signal);
+  const [source] = sources;
+  if (source === undefined) throw new TypeError('one name gives one source');
+  return source;
 }
 
 async function openInput(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {
@@ -81,6 +106,10 @@ async function openInput(name: string, workspace: Workspace, signal: AbortSignal
   }
 }
 
+function inList({ code, message, hint, kind }: Failure, place: string): Failure {
+  return new Failure(code, `${message} (${place})`, { hint, kind });
+}
+
 function notEmpty(file: Opened): Opened {
   if (file.identity.size > 0) return file;
   throw new Failure('refused', `${file.name} is empty: 0 bytes`, {
@@ -89,7 +118,7 @@ function notEmpty(file: Opened): Opened {
   });
 }
 
-/** More would push the first of them off the screen. */
+/** More messages than this would push the first of them off the screen. */
 const TOLD = 20;
 
 /** One failure for several files: the first one's code, everyone's message. */

@@ -1,4 +1,3 @@
-// Owns the bars of several jobs at once, one each, on a terminal. Loaded only when one is drawn; knows no service.
 import cliProgress from 'cli-progress';
 import { printableLine } from './printable.ts';
 import { formatDuration } from './units.ts';
@@ -6,7 +5,7 @@ import { formatDuration } from './units.ts';
 export interface JobBar {
   /** `percent` is left out where it is not known. */
   show(text: string, percent?: number): void;
-  /** Takes it off; whoever calls says in a line how it ended. */
+  /** Removes the bar; the caller prints a line that says how the job ended. */
   end(): void;
 }
 
@@ -14,7 +13,7 @@ export interface JobBars {
   add(name: string, began: number): JobBar;
   /** A line of its own, above the bars. */
   line(text: string): void;
-  /** Takes them all off the terminal. */
+  /** Removes all bars from the terminal. */
   close(): void;
 }
 

@@ -1,4 +1,3 @@
-// Owns a JSON object in a private file: read without a library, changed under a lock and written whole. Knows no key in it.
 import { chmodSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../contract/failure.ts';

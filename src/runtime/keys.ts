@@ -1,8 +1,7 @@
-// Owns API keys: where one comes from, and the file that keeps them (mode 0600, beside the configuration). Sends nothing.
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { configFolder, type Environment } from './config.ts';
 import { type JsonStore, openStore } from './json-store.ts';
+import { configFolder, type Environment } from './user-folders.ts';
 
 export interface FoundKey {
   readonly key: string;
@@ -36,6 +35,11 @@ export async function removeKey(profile: string, environment: Environment = proc
   if (store.read()[profile] === undefined) return false;
   await store.update((values) => ({ ...values, [profile]: undefined }));
   return true;
+}
+
+/** Whether a key is stored for any profile. */
+export function hasKeys(environment: Environment = process.env): boolean {
+  return Object.values(openKeys(environment).read()).some((key) => typeof key === 'string' && key !== '');
 }
 
 /** The file of the stored keys, whether or not it is there. */

@@ -1,4 +1,3 @@
-// Owns names of scratch folders that tell whose they are, and removing those of processes that were killed. Knows no output.
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from './alive.ts';
@@ -42,10 +41,10 @@ export function removeLeftovers(parent: string): void {
     if (table === '' || statSync(parent).size > SMALL) return;
     for (const name of readdirSync(parent)) {
       const [, theirs, pid] = NAME.exec(name) ?? [];
-      // A pid that was given anew keeps what its first owner left: too little is better than too much.
+      // A folder whose pid belongs to another process by now is kept: removing too little is better than too much.
       if (theirs === table && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
     }
   } catch {
-    // Not worth failing a job for: they are hidden and private.
+    // A job need not fail for this: the folders are hidden and private.
   }
 }

@@ -1,7 +1,5 @@
-// Owns small append-only files of JSON lines that many processes use at once and a crash cannot spoil. Knows no line's meaning.
-//
-// A file for each entry, not one file for all: nothing is ever rewritten, so no lock is held, none is left behind by
-// kill -9, and to forget an entry is to unlink it.
+// Append-only files of JSON lines that many processes use at once and a crash cannot spoil. Each entry has a file of its own:
+// nothing is ever rewritten, so no lock is held, none is left behind by kill -9, and to forget an entry is to unlink it.
 import {
   chmodSync,
   closeSync,

@@ -1,4 +1,4 @@
-// Owns one writer at a time among processes: a lock file that names its holder, and what happens when the holder died.
+// A lock file names its holder, so that the lock of a process that died can be taken over.
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -95,6 +95,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone already.
+    // It is gone already.
   }
 }

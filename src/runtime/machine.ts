@@ -1,12 +1,51 @@
-// Owns what doctor asks of this machine: Node's version, the platform, the mode of a file. Knows no setting.
-import { statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-/** Facts about the machine, each with whether it will do. */
-export function describeMachine(): { what: string; ok: boolean; found: string }[] {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+interface Fact {
+  readonly what: string;
+  readonly state: 'ok' | 'missing' | 'wrong';
+  readonly found: string;
+}
+
+/** Facts about the machine, each with whether it will do and what it is for. */
+export function describeMachine(): Fact[] {
   // The floor of package.json's engines; bin/pdftool.js refuses to start below it.
-  const ok = major > 20 || (major === 20 && minor >= 19);
-  return [{ what: 'Node.js', ok, found: `${process.versions.node} on ${process.platform} ${process.arch}` }];
+  const state = isNode(20, 19) ? 'ok' : 'wrong';
+  return [
+    { what: 'Node.js', state, found: `${process.versions.node} on ${process.platform} ${process.arch}` },
+    describePackage('sharp', 'makes pictures smaller and puts them into PDFs'),
+    isNode(22, 13)
+      ? { what: 'database', state: 'ok', found: 'SQLite of Node.js; keeps the accounts of pdftool serve' }
+      : { ...describePackage('libsql', 'keeps the accounts of pdftool serve'), what: 'database' },
+  ];
+}
+
+function isNode(major: number, minor: number): boolean {
+  const [own = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
+  return own > major || (own === major && ownMinor >= minor);
+}
+
+/** Whether a package that may be left out can be loaded: its native part may be missing though it is there. */
+function describePackage(name: string, use: string): Fact {
+  try {
+    createRequire(ownPath())(name);
+    return { what: name, state: 'ok', found: `${name} is installed; it ${use}` };
+  } catch {
+    return { what: name, state: 'missing', found: `none; ${name} ${use}: ${installCommand(name)}` };
+  }
+}
+
+/** The command that installs a package where this program finds it: beside a local or a global install, or for npx. */
+export function installCommand(name: string): string {
+  const path = ownPath();
+  const [, folder = ''] = /^(.*)[\\/]node_modules[\\/]pdftool[\\/]/.exec(path) ?? [];
+  if (/[\\/]_npx[\\/]/.test(path)) return `npx -p pdftool -p ${name} pdftool`;
+  return folder === '' || existsSync(`${folder}/package.json`) ? `npm install ${name}` : `npm install -g ${name}`;
+}
+
+/** The file that was started, behind links such as those of npm. */
+function ownPath(): string {
+  return realpathSync(process.argv[1] ?? '.');
 }
 
 /** Permission bits of a file; undefined where there is none. Windows has no such bits: taken as private. */

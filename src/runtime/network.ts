@@ -1,7 +1,6 @@
-// Owns what this machine says about the way to the network: proxies of the environment, authorities in files. Opens no socket.
 import { readFileSync } from 'node:fs';
-import type { Environment } from './config.ts';
 import { readFailure } from './file-failure.ts';
+import type { Environment } from './user-folders.ts';
 
 /** Proxy addresses by their usual names; the lower-case ones come first, as curl has it. */
 export function readProxies(environment: Environment = process.env): { http?: string; https?: string; no?: string } {

@@ -1,4 +1,3 @@
-// Owns telling somebody who does not look: a bell, a notice of the desktop, a command of theirs. Knows no job.
 import { spawn } from 'node:child_process';
 import type { Streams } from './streams.ts';
 

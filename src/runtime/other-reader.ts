@@ -1,9 +1,7 @@
-// Owns asking a reader that is not ours about a file, in a child with bounds on time and memory. Knows nothing of PDFs.
 import type { ByteSource, Clock, OtherCount, OtherReader, RandomAccess } from '../contract/ports.ts';
-import { type Child, startChild } from './child.ts';
+import { type Child, openParent, startChild } from './child.ts';
 import { Descriptors } from './descriptors.ts';
 import { descriptorFor, fileSource } from './file-source.ts';
-import { openParent } from './parent.ts';
 
 /** Seconds of processor time that a reader has: how busy the machine is changes no answer. */
 const PATIENCE = 3;
@@ -64,7 +62,7 @@ async function outgrown(child: Child, clock: Clock, stop: AbortSignal): Promise<
   return { why: `needs more than ${MEMORY / (1024 * 1024)} MiB` };
 }
 
-/** In the child: what is asked, the file it is about, and who asks. Undefined where nobody does. */
+/** In the child: the question, the file it is about, and the way to answer. Undefined where nobody asks. */
 export async function receiveRequest(): Promise<
   { request: CountRequest; file: RandomAccess; answer: (count: OtherCount) => void; gone: AbortSignal } | undefined
 > {

@@ -11,10 +11,9 @@ import type {
   PictureFormat,
   RandomAccess,
 } from '../contract/ports.ts';
-import { type Child, startChild } from './child.ts';
+import { type Child, openParent, startChild } from './child.ts';
 import { Descriptors } from './descriptors.ts';
 import { descriptorFor, fileSource } from './file-source.ts';
-import { openParent } from './parent.ts';
 
 /** Milliseconds that one page may take. */
 const PATIENCE = 60_000;

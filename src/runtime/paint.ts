@@ -1,5 +1,3 @@
-// Owns whether and how a terminal line is coloured. Knows no message.
-
 /** Colours by what they say. Without colour each gives its text back. */
 export interface Paint {
   good(text: string): string;

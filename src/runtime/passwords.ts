@@ -1,4 +1,3 @@
-// Owns the passwords of encrypted PDFs: from files, the environment, or a person at the terminal. Never from a flag's value.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
@@ -11,9 +10,21 @@ import type { Streams } from './streams.ts';
 export interface PasswordSources {
   /** A file whose first line is the password of every input. */
   readonly file: string | undefined;
+  /** The password itself, which was read from standard input. */
+  readonly given?: string | undefined;
   /** `FILE=PASSWORDFILE` for single inputs. */
   readonly each: readonly string[];
   readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The same, with the password of `--password-file -` read from standard input, which can be read once. */
+export async function readPasswordSources(sources: PasswordSources, signal: AbortSignal): Promise<PasswordSources> {
+  if (sources.file !== '-') return sources;
+  return { ...sources, file: undefined, given: await firstInputLine(signal) };
+}
+
+async function firstInputLine(signal: AbortSignal): Promise<string> {
+  return (await readStandardInput(LONGEST_SECRET, signal)).split(/\r?\n/, 1)[0] ?? '';
 }
 
 export type FindPassword = (name: string, attempt: number) => Promise<string | undefined>;
@@ -24,13 +35,13 @@ export type FindPassword = (name: string, attempt: number) => Promise<string | u
  */
 export function passwordFinder(sources: PasswordSources, streams: Streams, signal: AbortSignal): FindPassword {
   const { file, each, environment = process.env } = sources;
-  const byFile = new Map(each.map(pairOf));
-  const given = environment.PDFTOOL_PDF_PASSWORD;
+  // Read at once: a file that is missing is a mistake, also where no input turns out to need it.
+  const byFile = new Map(each.map(pairOf).map(([name, own]) => [name, firstLine(own)]));
+  const forAll = sources.given ?? (file === undefined ? environment.PDFTOOL_PDF_PASSWORD : firstLine(file));
   // A file that is given twice is asked about once.
   const typed = new Map<string, string>();
   return async (name, attempt) => {
-    const own = byFile.get(resolve(name)) ?? file;
-    const known = own === undefined ? given : firstLine(own);
+    const known = byFile.get(resolve(name)) ?? forAll;
     if (known !== undefined) return attempt === 1 ? known : undefined;
     if (!canAsk(streams, environment)) return undefined;
     const before = attempt === 1 ? typed.get(name) : undefined;
@@ -56,7 +67,7 @@ export async function findSecret(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string | undefined> {
   const { file, question } = sources;
-  if (file === '-') return (await readStandardInput(LONGEST_SECRET, signal)).split(/\r?\n/, 1)[0] ?? '';
+  if (file === '-') return firstInputLine(signal);
   if (file !== undefined) return firstLine(file);
   const given = environment[sources.environment];
   if (given !== undefined && given !== '') return given;

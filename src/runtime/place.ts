@@ -1,4 +1,3 @@
-// Owns how finished drafts come under their final names: synced, then linked or renamed. Knows no operation.
 import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';

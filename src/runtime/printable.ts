@@ -1,5 +1,3 @@
-// Owns what text from a file or a server may look like on a terminal. Knows no stream.
-
 // C0 without tab and newline, DEL, C1: what moves a cursor, hides text or talks back to the terminal.
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 // In one line also tab and newline, line separators, and the marks that turn the order of what follows.

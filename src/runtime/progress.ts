@@ -1,19 +1,18 @@
-// Owns how work in progress is shown: drawn on a terminal, a line per change of state elsewhere. Knows no operation.
 import type { Clock, Progress } from '../contract/ports.ts';
 import type { Drawing } from './drawing.ts';
 import { printableLine } from './printable.ts';
+import { describe } from './progress-words.ts';
 import type { Streams } from './streams.ts';
-import { count, formatSize, grouped } from './units.ts';
 
 export interface Watcher {
   progress(event: Progress): void;
-  /** One line of its own, above whatever is drawn. */
+  /** Prints a line of its own, above what is drawn. */
   line(text: string): void;
-  /** Something else may be printed while nothing is drawn. */
+  /** Prints something else while nothing is drawn. */
   aside(print: () => void): void;
   /** Nothing is drawn while a person is asked something. */
   asking<T>(ask: () => Promise<T>): Promise<T>;
-  /** Takes what is drawn off the terminal. */
+  /** Removes what is drawn from the terminal. */
   close(): void;
 }
 
@@ -29,9 +28,9 @@ export interface WatchOptions {
   readonly title: string;
 }
 
-/** Work that ends sooner is not worth a flicker. */
+/** Milliseconds before anything is drawn: shorter work would only flicker. */
 const DRAW_AFTER = 400;
-/** A phase that takes longer than this is told of where nothing can be drawn. */
+/** Milliseconds after which a phase gets a line, where nothing can be drawn. */
 const TELL_AFTER = 1000;
 
 export function watch(options: WatchOptions): Watcher {
@@ -52,7 +51,7 @@ function draw({ streams, title, colour }: WatchOptions): Watcher {
   const begin = async () => {
     const { createDrawing } = await import('./drawing.ts');
     if (closed) return;
-    drawing = createDrawing({ colour, columns: streams.columns() });
+    drawing = createDrawing({ colour, columns: streams.columns });
     show();
   };
   // The engine works in steps and lets timers run between them.
@@ -111,21 +110,4 @@ function tell({ streams, clock, verbose }: WatchOptions): Watcher {
     ...UNDRAWN,
     close() {},
   };
-}
-
-/** `merge: 3 of 20 files, b.pdf` */
-export function describe({ phase, done, total, unit, note }: Progress): string {
-  const amount = total === undefined ? (done > 0 ? `: ${quantity(done, unit)}` : '') : `: ${ratio(done, total, unit)}`;
-  return `${phase}${amount}${note === undefined ? '' : `, ${note}`}`;
-}
-
-/** `3 of 20 files`, `1.2 MB of 30 MB` */
-export function ratio(done: number, total: number, unit: Progress['unit']): string {
-  return unit === 'bytes'
-    ? `${formatSize(done)} of ${formatSize(total)}`
-    : `${grouped(done)} of ${quantity(total, unit)}`;
-}
-
-function quantity(amount: number, unit: Progress['unit']): string {
-  return unit === 'bytes' ? formatSize(amount) : count(amount, unit.slice(0, -1));
 }

@@ -1,4 +1,3 @@
-// Owns what is read from a person or a pipe: a secret typed unseen, standard input as text. Knows no command.
 import { Failure } from '../contract/failure.ts';
 import { printableLine } from './printable.ts';
 import type { Streams } from './streams.ts';

@@ -1,6 +1,4 @@
-// Owns keeping one warning of Node from the person, where we know what it warns of. Knows no library.
-
-/** Loads something whose "experimental" warning would stand between the lines of a log. Other warnings are shown. */
+/** Loads something without Node's "experimental" warning, which would stand between the lines of a log. Other warnings are shown. */
 export async function withoutExperimentalWarning<T>(load: () => Promise<T>): Promise<T> {
   const { emitWarning } = process;
   // The overloads of emitWarning cannot be told apart here; all arguments are handed on as they came.

@@ -1,4 +1,3 @@
-// Owns folders that hold unfinished files, and that they are gone when the work ends, however it ends. Knows no output.
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +19,7 @@ export function wholeFolderOf(paths: readonly string[]): string | undefined {
   return readdirSync(folder).length === paths.length ? folder : undefined;
 }
 
-/** For an end that nothing foresaw, or that may not wait; a normal end has removed its folders before. */
+/** For an unexpected end, or one that may not wait; a normal end has removed its folders before. */
 export function removeScratches(): void {
   for (const folder of live) remove(folder);
 }
@@ -90,7 +89,7 @@ function remove(folder: string): void {
     }
     rmdirSync(folder);
   } catch {
-    // Not worth failing a finished job for: the folder is hidden and private.
+    // A finished job need not fail for this: the folder is hidden and private.
   }
   live.delete(folder);
   if (live.size === 0) process.removeListener('exit', removeScratches);

@@ -1,7 +1,6 @@
-// Owns where a server of this machine keeps its data, and the environment that stands for its flags. Opens nothing.
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Environment } from './config.ts';
+import type { Environment } from './user-folders.ts';
 
 export interface ServeFlags {
   readonly host?: string | undefined;

@@ -1,9 +1,9 @@
-// Owns where a setting comes from: flags, environment, project file, default. Knows no command and no engine.
 import { readFileSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
-import { CONFIG_KEYS, chooseProfile, type Environment, openConfig } from './config.ts';
+import { CONFIG_KEYS, chooseProfile, openConfig } from './config.ts';
 import { errnoOf, readFailure } from './file-failure.ts';
-import { findKey } from './keys.ts';
+import { findKey, hasKeys } from './keys.ts';
+import type { Environment } from './user-folders.ts';
 
 export type EngineChoice = 'auto' | 'local' | 'remote';
 
@@ -86,6 +86,13 @@ export function readSettings(flags: SettingFlags, environment: Environment = pro
     caCert: flags.caCert ?? configured('ca_cert'),
     debug: given('PDFTOOL_DEBUG') !== undefined && given('PDFTOOL_DEBUG') !== '0',
   };
+}
+
+/** Whether a key or a base URL is set for any profile, or in the environment. */
+export function isServiceConfigured(settings: Settings, environment: Environment = process.env): boolean {
+  if (settings.apiKey !== undefined || settings.baseUrl !== undefined) return true;
+  const isAddress = (key: string) => /(^|\.)base_url$/.test(key);
+  return Object.keys(openConfig(environment).list()).some(isAddress) || hasKeys(environment);
 }
 
 function flagged({ local, remote }: SettingFlags): EngineChoice | undefined {

@@ -1,4 +1,3 @@
-// Owns what Ctrl-C and the other ways to be stopped do: the first aborts cleanly, the second ends at once. Knows no work.
 import { Failure } from '../contract/failure.ts';
 import { removeScratches } from './scratch.ts';
 

@@ -1,4 +1,3 @@
-// Owns what can be read only once, kept in a temporary file so that it can be read at any place. Knows no operation.
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Failure } from '../contract/failure.ts';

@@ -1,4 +1,3 @@
-// Owns writing to a device or a pipe that was named as an output, such as /dev/full. Knows no operation.
 import { closeSync, openSync } from 'node:fs';
 import type { ByteSource } from '../contract/ports.ts';
 import { writeFailure } from './file-failure.ts';

@@ -1,4 +1,3 @@
-// Owns standard output and standard error: whole writes, quiet ends, what is a terminal. Knows no result.
 import { fstatSync, statSync, write, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ByteSource } from '../contract/ports.ts';
@@ -48,7 +47,7 @@ export function processStreams(): Streams {
       try {
         writeWhole(ERR, text);
       } catch {
-        // Nobody can be told that there is no place to tell.
+        // A failure to write to standard error cannot be reported anywhere.
       }
     },
     async pour(source, signal, to = { descriptor: OUT, name: 'standard output' }) {
@@ -70,7 +69,7 @@ export function processStreams(): Streams {
   };
 }
 
-/** A write that waits for a slow reader is left behind at a stop. */
+/** When the run is stopped, a write that waits for a slow reader is abandoned. */
 function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,4 +1,3 @@
-// Owns that written bytes reach the disk before anything relies on them. Knows no names but those of the files.
 import { closeSync, fdatasync, fdatasyncSync, openSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -34,7 +33,7 @@ export function syncEarly(descriptor: number, path: string): Promise<void> | und
   return settled;
 }
 
-/** A file that is given up need not reach the disk, and another may take its name. */
+/** A file that is given up need not reach the disk, and its name may be used again. */
 export function forgetSync(path: string): void {
   early.delete(path);
 }

@@ -1,10 +1,9 @@
-// Owns where an output may go: looked at before any work is done. Writes nothing and knows no operation.
 import { accessSync, constants, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../contract/failure.ts';
 import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
 
-/** A place that was free, or that the person gave up with --force, when it was looked at. */
+/** A place that was free when it was looked at, or that --force allows to be replaced. */
 export type Target =
   | {
       readonly kind: 'file';

@@ -1,5 +1,3 @@
-// Owns sizes, durations and counts as people read them. Knows no stream.
-
 const STEPS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** Bytes in units of 1024, as the service counts them: `812 bytes`, `3.4 MB`, `120 MB`. */

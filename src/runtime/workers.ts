@@ -1,4 +1,3 @@
-// Owns processes of this program that work for it: one request after the other, each with one answer. Knows no request.
 import { type ChildProcess, fork } from 'node:child_process';
 
 export interface Worker {
@@ -8,7 +7,7 @@ export interface Worker {
   end(): Promise<void>;
 }
 
-/** Starts this program again with `command`. Its standard error is ours, for what Node itself has to say. */
+/** Starts this program again with `command`. It shares our standard error, for messages of Node itself. */
 export function startWorker(command: string): Worker {
   const child = fork(process.argv[1] ?? '', [command], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -41,7 +40,7 @@ export function isWorker(): boolean {
   return process.send !== undefined;
 }
 
-/** In such a process: answers until the other side goes or the signal comes. */
+/** In such a process: answers requests until the other side is gone or the signal is aborted. */
 export function answerRequests(answer: (request: unknown) => Promise<object>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let last = Promise.resolve();

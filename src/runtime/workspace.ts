@@ -1,4 +1,3 @@
-// Owns what one invocation holds on this machine: descriptors and scratch folders, given back together.
 import type { Temp } from '../contract/ports.ts';
 import { Descriptors } from './descriptors.ts';
 import { Drafts } from './drafts.ts';
@@ -14,9 +13,14 @@ interface Output {
 }
 
 export class Workspace {
-  readonly descriptors = new Descriptors();
+  readonly descriptors: Descriptors;
   readonly #scratches: Scratch[] = [];
   readonly #drafts: Drafts[] = [];
+
+  /** `openAt`: how files are opened, where not every path may be. */
+  constructor(openAt?: (path: string) => number) {
+    this.descriptors = new Descriptors(openAt);
+  }
 
   /** A scratch folder in `parent`, by default where the system keeps temporary files. It is made when first used. */
   scratch(parent?: string): Scratch {

@@ -1,5 +1,3 @@
-// Owns breaking text into lines of a width. Knows no terminal.
-
 /** Breaks at spaces. `hang`: how far lines after the first are indented. A word that does not fit is left whole. */
 export function wrap(text: string, width: number, hang = 0): string[] {
   const lines: string[] = [];

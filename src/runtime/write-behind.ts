@@ -1,4 +1,3 @@
-// Owns writing a small file on the thread pool while the work goes on. Knows neither its content nor who waits for it.
 import { close, ftruncateSync, open, write } from 'node:fs';
 import type { RandomAccess } from '../contract/ports.ts';
 import type { Descriptors, Opened } from './descriptors.ts';
@@ -45,7 +44,7 @@ class WrittenFile implements RandomAccess {
     return this.#content;
   }
 
-  /** It is on disk, or never will be. */
+  /** Settled: it is on disk, or its writing was given up. */
   forget(): void {
     this.#content = undefined;
   }

@@ -1,4 +1,4 @@
-// Owns the writing of ZIP archives: stored, in order, the same bytes every time. Knows nothing of what is in them.
+// ZIP archives, stored and in order: the same files give the same bytes every time.
 //
 // Not yazl: an entry of unknown checksum it stores with a data descriptor behind the bytes, which readers that
 // stream (Java's, among others) refuse for stored entries. Here the checksum is known first, from the file on disk.

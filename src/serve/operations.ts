@@ -54,19 +54,14 @@ function assertToken(token: string | undefined, given = ''): void {
 
 /** What the server says of itself. */
 export function descriptionRoutes(service: Service): Route[] {
-  const { rows, version, workflows, settings } = service;
+  const { rows, version, settings } = service;
   let document: object | undefined;
   return [
     {
       method: 'GET',
       path: '/api/v1/capabilities',
       async handle() {
-        const open = Object.fromEntries(
-          Object.entries(workflows).map(([name, { inputBytes, pages, files, credits, input, output }]) => [
-            name,
-            { input, output, input_bytes: inputBytes, pages, files, max_credits: credits },
-          ]),
-        );
+        const open = openWorkflows(service);
         return jsonAnswer(200, capabilities(rows, { version, workflows: open, uploadBytes: settings.upload_bytes }));
       },
     },
@@ -85,4 +80,14 @@ export function descriptionRoutes(service: Service): Route[] {
         }),
       ),
   ];
+}
+
+/** What each workflow takes and gives, as the description of the service has it. */
+export function openWorkflows({ workflows }: Pick<Service, 'workflows'>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(workflows).map(([name, { inputBytes, pages, files, credits, input, output }]) => [
+      name,
+      { input, output, input_bytes: inputBytes, pages, files, max_credits: credits },
+    ]),
+  );
 }

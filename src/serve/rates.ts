@@ -11,12 +11,13 @@ const MINUTE = 60_000;
 
 /** How often keys and addresses ask: a bucket each, which a minute fills. */
 export class Rates {
-  readonly #settings: Pick<ServeSettings, 'key_rate' | 'address_rate'>;
+  readonly #settings: Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate'>;
   readonly #clock: Clock;
   readonly #keys = new Map<string, Bucket>();
   readonly #addresses = new Map<string, Bucket>();
+  readonly #askers = new Map<string, Bucket>();
 
-  constructor(settings: Pick<ServeSettings, 'key_rate' | 'address_rate'>, clock: Clock) {
+  constructor(settings: Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate'>, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
   }
@@ -30,6 +31,13 @@ export class Rates {
   countAddress(incoming: IncomingMessage): void {
     const most = this.#settings.address_rate || usualFor(incoming);
     this.#count(this.#addresses, networkOf(incoming.socket.remoteAddress ?? ''), most, 'this address');
+  }
+
+  /** Throws 429 where an address asks the tools at /mcp too often; it may be of this machine, and needs no key. */
+  countQuestions(incoming: IncomingMessage, questions: number): void {
+    const network = networkOf(incoming.socket.remoteAddress ?? '');
+    for (let each = 0; each < questions; each += 1)
+      this.#count(this.#askers, network, this.#settings.mcp_rate, 'one address');
   }
 
   #count(buckets: Map<string, Bucket>, name: string, most: number | undefined, who: string): void {

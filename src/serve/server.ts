@@ -18,6 +18,7 @@ import { descriptionRoutes, operatorRoutes } from './operations.ts';
 import { Rates } from './rates.ts';
 import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
+import { type About, type AnswerMessage, toolsRoute } from './tools.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
 import { createJob } from './workflow/create.ts';
 import { fetchResult, finalizeJob, jobStatus, noSuchJob } from './workflow/routes.ts';
@@ -40,6 +41,8 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly log: Log;
+  /** What answers at /mcp; left out, there is no such path. */
+  readonly tools?: (about: About) => AnswerMessage;
   /** For a bench: other rows, and what runs them in place of workers. */
   readonly rows?: readonly ServiceOperation[];
   readonly runner?: Runner;
@@ -118,7 +121,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // With a port of their own, what machines must not see is not on the other one.
   const { adminPort } = options;
   const open = adminPort === undefined ? forOperators : forOperators.filter(({ path }) => path !== '/metrics');
-  const routes = [...routesOf(service), ...open, ...descriptionRoutes(service)];
+  const tools = options.tools === undefined ? [] : [toolsRoute(service, options.tools)];
+  const routes = [...routesOf(service), ...open, ...descriptionRoutes(service), ...tools];
   const servers: Server[] = [];
   try {
     servers.push(await listen(createApp(routes, service, log), options, service, log));

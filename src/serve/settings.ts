@@ -49,6 +49,7 @@ const KEYS = {
     v.description('Requests a minute of one key; 0 is 600 for those from other machines, and no limit for this one.'),
   ),
   address_rate: v.pipe(v.optional(orNone, 0), v.description('Requests a minute from one address; 0 is the same.')),
+  mcp_rate: number(300, 'Messages a minute that one address may send to the tools at /mcp.'),
   workers: number(2, 'Processes for requests.'),
   job_workers: number(2, 'Processes for workflow jobs.'),
   queue: number(64, 'Requests that may be read, wait or run at once; more are answered 429.'),

@@ -1,4 +1,3 @@
-// Owns the way back from a request's parts to the input of a row, with all that is wrong said at once. Knows no socket.
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
 import { type Decoded, decodeText, decodeValue } from './form-value.ts';
@@ -66,7 +65,7 @@ function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
 
 function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>): string[] {
   return (op.exclusive ?? []).flatMap((names) => {
-    const used = names.filter((name) => values[name] !== undefined);
+    const used = names.filter((name) => values[name] !== undefined && values[name] !== false);
     return used.length > 1 ? [`${used.join(' and ')} exclude each other`] : [];
   });
 }

@@ -1,4 +1,3 @@
-// Owns the way back from a form field's text to a field's value, as SERVICE.md writes it. Knows no request and no row.
 import * as v from 'valibot';
 import type { Field } from '../contract/field.ts';
 import { plain } from './plain.ts';

@@ -1,4 +1,4 @@
-// Owns multipart/form-data as a stream with a length known beforehand. Knows neither rows nor sockets.
+// multipart/form-data (RFC 7578) as a stream whose length is known beforehand.
 import type { ByteSource } from '../contract/ports.ts';
 import { quoted } from './filename.ts';
 
@@ -69,7 +69,7 @@ export async function* bytesOf(source: FilePart['source'], signal: AbortSignal, 
   const { read } = source;
   const begin = (into: Uint8Array, position: number): Promise<number> => {
     const reading = source.readAside?.(into, position) ?? Promise.resolve(read.call(source, into, position));
-    // Nobody may want it any more when it fails.
+    // When it fails, the reader may have stopped waiting for it.
     reading.catch(() => {});
     return reading;
   };
@@ -80,7 +80,7 @@ export async function* bytesOf(source: FilePart['source'], signal: AbortSignal, 
     const got = await reading;
     if (got === 0) return;
     position += got;
-    // Into the one whose bytes have left.
+    // Reads into the buffer whose bytes have left.
     reading = begin(other, position);
     yield got === CHUNK ? buffer : buffer.slice(0, got);
     [buffer, other] = [other, buffer];

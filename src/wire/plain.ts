@@ -1,5 +1,3 @@
-// Owns how text from outside is shown: one line, no control characters, bounded. Knows neither terminal nor HTTP.
-
 /** Longest text of a server that a message repeats, in characters. */
 const LONGEST = 300;
 

@@ -1,4 +1,3 @@
-// Owns the heads of answers as a server writes them: credits, measurement, error record, statuses declared. Knows no socket.
 import { FAILURES, type Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Credits, Measurement } from '../contract/ports.ts';
@@ -28,7 +27,7 @@ const NEAREST: Readonly<Record<number, number>> = { 422: 400, 403: 401 };
 
 /** The status a failure is answered with: of those that the row declares where it is about the request. */
 export function statusOf({ code, status }: Failure, op?: ServiceOperation): number {
-  // A failure of this server's own engine is nobody else's: 502 would name an upstream that is not there.
+  // The engine is part of this server: 502 would blame an upstream that does not exist.
   const own = status ?? (FAILURES[code].status === 502 ? 500 : FAILURES[code].status);
   const nearest = NEAREST[own];
   if (op === undefined || nearest === undefined) return own;
@@ -42,7 +41,7 @@ export interface ErrorFacts {
   readonly credits_remaining?: number | undefined;
 }
 
-/** The error record. A failure nobody foresaw says nothing of the inside: its request id is in the log. */
+/** The error record. An unexpected failure tells nothing about the inside: the log has its request id. */
 export function errorRecord(failure: Failure, facts: ErrorFacts): Record<string, unknown> {
   const { code, kind, message } = failure;
   const meta = { code, kind, ...facts, credits_charged: 0, ...failure.meta };

@@ -1,4 +1,3 @@
-// Owns the way from a row and an input to a request: method, path, headers, body plan. Pure; knows no socket and no key.
 import { Failure } from '../contract/failure.ts';
 import type { Field } from '../contract/field.ts';
 import { JPEG, JSON_TYPE, PDF, PNG } from '../contract/media.ts';

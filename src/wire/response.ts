@@ -1,4 +1,3 @@
-// Owns what an answer's head and record mean: content type, measurement headers, credits, the error record. Knows no socket.
 import * as v from 'valibot';
 import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
 import { JSON_TYPE, MP3, MP4, NDJSON, PDF, WAV, ZIP } from '../contract/media.ts';

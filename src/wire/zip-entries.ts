@@ -1,4 +1,4 @@
-// Owns looking into a ZIP from outside: entries with safe names, bounded sizes, no links, no tricks. Knows no disk.
+// A ZIP from outside is not trusted: safe names, bounded sizes, no links.
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import * as yauzl from 'yauzl';

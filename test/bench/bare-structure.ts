@@ -1,14 +1,14 @@
-// Owns the bare copy that a merge is measured against: it stands in for src/pdf/structure/join.ts and keeps nothing.
-import type { Copier } from '../../src/pdf/file/copier.ts';
-import { DROPPED } from '../../src/pdf/file/copier.ts';
+// Owns the bare copy that a merge is measured against: it stands in for src/pdf/structure/merged-structure.ts and keeps nothing.
+import type { Copier } from '../../src/pdf/copy/copier.ts';
+import { DROPPED } from '../../src/pdf/copy/copier.ts';
 
-export class Structure {
+export class MergedStructure {
   readonly warnings: string[] = [];
   readonly infoNumber = DROPPED;
 
-  /** Nobody asks which marks there were. */
+  /** Nobody asks for watched names. */
   place(_input: unknown, { copier }: { copier: Copier }): void {
-    copier.marks = 0;
+    copier.note = 0;
   }
 
   async copy(): Promise<void> {}

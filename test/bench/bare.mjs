@@ -20,7 +20,10 @@ export function bareProgram() {
 function build(folder) {
   rmSync(folder, { recursive: true, force: true });
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-  writeFileSync(join(folder, 'src/pdf/structure/join.ts'), `export { Structure } from '../../../${BARE}';\n`);
+  writeFileSync(
+    join(folder, 'src/pdf/structure/merged-structure.ts'),
+    `export { MergedStructure } from '../../../${BARE}';\n`,
+  );
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   return join(folder, 'bin/pdftool.js');
 }

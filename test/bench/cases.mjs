@@ -28,7 +28,7 @@ export const CASES = [
     says: 'merge 2 files over 50 MB',
     runs: 5,
     ...merging(() => [input('text-50mb'), input('photos-50mb')]),
-    bars: { qpdf: 0.15, mutool: 0.6 },
+    bars: { qpdf: 0.12, mutool: 0.5 },
   },
   {
     name: 'merge-manuals',
@@ -55,7 +55,7 @@ export const CASES = [
     says: 'merge 20 files of about 1 MB',
     runs: 7,
     ...merging(pieces),
-    bars: { qpdf: 0.45 },
+    bars: { qpdf: 0.35 },
   },
   {
     name: 'split-500',
@@ -63,7 +63,7 @@ export const CASES = [
     runs: 7,
     args: (out) => ['split', input('first-500'), '-o', out],
     peers: (out) => ({ qpdf: ['qpdf', '--split-pages', input('first-500'), `${out}/page-%d.pdf`] }),
-    bars: { qpdf: 0.5 },
+    bars: { qpdf: 1.0 },
     sized: true,
   },
   ...['octave', 'refman'].map((name) => ({

@@ -34,7 +34,9 @@ describe('every row', () => {
         const flag = optionFlag(field, each);
         expect(help).toContain(spelling === undefined ? flag : `--${spelling}`);
         const given = line(name, flag, ...(kind === 'flag' ? [] : ['v']));
-        expect(given.kind === 'run' && Object.values(given.options)).toContain(kind === 'flag' ? true : 'v');
+        expect(given.kind === 'run' && Object.values(given.options)).toContain(
+          kind === 'flag' ? !flag.startsWith('--no-') : 'v',
+        );
       }
     },
   );

@@ -40,7 +40,12 @@ const cases: [why: string, args: string[], exit: number, message: RegExp][] = [
   ['stdin empty', ['merge', '-', 'a.pdf'], 6, /standard input is empty/],
   ['list missing', ['merge', '@nope.txt'], 6, /nope\.txt: there is no such file[\s\S]*\.\/@nope\.txt/],
   ['list is a PDF', ['merge', '@a.pdf', 'b.pdf'], 6, /a\.pdf is no list of files[\s\S]*Leave the @ out/],
-  ['many missing', ['merge', '@many.txt'], 6, /x20: there is no such file\n {7}and 30 more of 50\n/],
+  [
+    'many missing',
+    ['merge', '@many.txt'],
+    6,
+    /x20: there is no such file \(many\.txt, line 20\)\n {7}and 30 more of 50\n/,
+  ],
   ['an empty word', ['merge', 'a.pdf', ''], 2, /expected the name of a file, found an empty word/],
   ['a link to itself', ['merge', 'a.pdf', 'loop.pdf'], 6, /loop\.pdf cannot be read: its links lead in a circle/],
   ['to a link to itself', ['merge', 'a.pdf', 'b.pdf', '-o', 'loop.pdf'], 2, /loop\.pdf cannot be written: its links/],

@@ -21,6 +21,7 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   'extract-text': { args: [LOREM], says: /Lorem ipsum/i },
   'to-json': { args: [LOREM], says: /"extraction_mode": ?"pdfjs_text_layer"/ },
   markdown: { args: [LOREM], says: /^#+ /m },
+  'to-images': { args: [LOREM, '--pages', '1', '--dpi', '40', '-o', 'page.png'], says: /page\.png/ },
   openapi: { args: [], says: /"openapi": ?"3\.1\.0"/ },
 };
 

@@ -57,6 +57,11 @@ describe('the package', () => {
     for (const name of ['preinstall', 'install', 'postinstall']) expect(scripts).not.toHaveProperty(name);
   });
 
+  it('builds nothing where its sources are not: an install of the unpacked folder runs prepare', () => {
+    execFileSync('npm', ['run', '--silent', 'prepare'], { cwd: here.at('package'), stdio: 'pipe' });
+    expect(readFileSync(here.at('package/dist/main.js'))).toEqual(readFileSync(join(ROOT, 'dist/main.js')));
+  });
+
   it('names whose code it contains, with their licences', () => {
     const notices = readFileSync(here.at('package/dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
     for (const name of ['commander', 'valibot', 'undici', 'conf', 'ora', 'chalk', 'cli-progress']) {
@@ -97,7 +102,7 @@ describe('without a package beside it', () => {
     const done = await run('extract-text', 'expert.pdf', '-o', 'text.txt');
     expect([done.exitCode, done.stdout]).toEqual([24, '']);
     expect(done.stderr).toBe(
-      'error: pdfjs-dist is not installed, and this needs it\n       Install pdftool again with its dependencies: npm install -g pdftool.',
+      'error: pdfjs-dist is not installed, and this needs it\n       Install pdftool again with its dependencies: npm install pdftool.',
     );
   });
 });

@@ -65,7 +65,7 @@ describe('in the middle of a merge', () => {
   });
 
   it('a second Ctrl-C ends it at once, and leaves nothing either', async () => {
-    const child = start(['merge', '-', 'big.pdf', '-o', 'out.pdf']);
+    const child = start(['merge', '-', 'big.pdf', '-o', 'out.pdf', '-v']);
     while (!child.said().includes('note:')) await sleep(5);
     child.kill('SIGINT');
     child.kill('SIGINT');
@@ -88,7 +88,7 @@ describe('in the middle of a merge', () => {
 
 describe('in the middle of waiting for standard input', () => {
   it('Ctrl-C ends it', async () => {
-    const child = start(['info', '-']);
+    const child = start(['info', '-', '-v']);
     child.stdin?.write('%PDF-1.4\n');
     while (!child.said().includes('note:')) await sleep(5);
     await sleep(100);

@@ -195,6 +195,8 @@ describe('--json', () => {
         hint: 'Check the name and the folder.',
         charged: 'no',
       },
+      // As in a batch: records have one shape, however many files a pattern of the shell found.
+      input: 'nope.pdf',
     });
     const usage = await pdftool(['--json', 'merge', '--nope'], { cwd: here.path });
     expect(JSON.parse(usage.stdout)).toMatchObject({ ok: false, error: { code: 'usage', charged: 'no' } });

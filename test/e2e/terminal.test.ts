@@ -1,6 +1,8 @@
 // Owns what a person at a terminal sees: drawn through a real pseudo-terminal (util-linux script), 80 columns.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { makePdf } from './make-pdf.ts';
@@ -149,6 +151,65 @@ describe.skipIf(!hasScript)('asked for a password (skipped without util-linux sc
     }
   });
 });
+
+describe('a bar', () => {
+  it('fits the terminal, also when that is made narrower', async () => {
+    using here = folder();
+    const watch = `
+import os,pty,sys,time,select,fcntl,struct,termios
+def size(fd,columns): fcntl.ioctl(fd,termios.TIOCSWINSZ,struct.pack('HHHH',24,columns,0,0))
+pid,fd=pty.fork()
+if pid==0: time.sleep(0.2); os.execv(sys.argv[1],sys.argv[1:])
+size(fd,90);out=b'';end=time.time()+40;narrow=None
+while time.time()<end:
+    if select.select([fd],[],[],0.1)[0]:
+        try: data=os.read(fd,65536)
+        except OSError: break
+        if not data: break
+        out+=data
+    if narrow is None and '\u2500'.encode() in out:
+        size(fd,40); time.sleep(0.5); narrow=len(out)
+sys.stdout.buffer.write(out[:narrow]+b'<NARROW>'+out[narrow or 0:]);sys.stdout.flush()
+`;
+    const script = `
+import { createDrawing } from '${join(import.meta.dirname, '../../src/runtime/drawing.ts')}';
+const drawing = createDrawing({ colour: false, columns: () => process.stderr.columns });
+const start = Date.now();
+const timer = setInterval(() => {
+  const done = Math.floor((Date.now() - start) / 2);
+  drawing.show({ phase: 'a phase with a long name', done, total: 1500, unit: 'pages' }, 'title');
+  if (done >= 1500) { clearInterval(timer); drawing.close(); }
+}, 20);
+`;
+    await build({
+      stdin: { contents: script, loader: 'ts', resolveDir: join(import.meta.dirname, '../..') },
+      outfile: here.at('draw.mjs'),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+      logLevel: 'silent',
+    });
+    const run = await execa('python3', ['-c', watch, process.execPath, here.at('draw.mjs')], {
+      env: { ...CLEAN, TERM: 'xterm' },
+      extendEnv: false,
+    });
+    const [wide = [], narrow = []] = run.stdout.split('<NARROW>').map(barsIn);
+    expect(wide.length).toBeGreaterThan(0);
+    expect(narrow.length).toBeGreaterThan(1);
+    expect(Math.max(...wide.map((line) => line.length))).toBeLessThanOrEqual(90);
+    // The first may have been on its way when the terminal changed.
+    expect(Math.max(...narrow.slice(1).map((line) => line.length))).toBeLessThan(40);
+  });
+});
+
+/** Lines with a bar, without what moves the cursor. */
+function barsIn(drawn: string): string[] {
+  return drawn
+    .replaceAll(new RegExp(`${ESC}\\[[0-9;?]*[A-Za-z]`, 'g'), '\r')
+    .split(/[\r\n]+/)
+    .filter((line) => /[━─]/.test(line));
+}
 
 describe('away from a terminal', () => {
   it('FORCE_COLOR colours, a plain run does not', async () => {

@@ -129,11 +129,11 @@ describe('many processes', () => {
 
   it('20 that begin jobs at once: 20 jobs listed, none lost', { timeout: 120_000 }, async () => {
     service = await startJobService();
-    using desk = bench(service);
-    makePdf(desk.here.at('work/a.pdf'));
+    using ports = bench(service);
+    makePdf(ports.here.at('work/a.pdf'));
     const runs = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        desk.run([
+        ports.run([
           'workflow',
           'submit',
           'anything',
@@ -150,17 +150,17 @@ describe('many processes', () => {
     expect(runs.map(({ exitCode }) => exitCode)).toEqual(runs.map(() => 0));
     const ids = runs.map(({ stdout }) => stdout.trim());
     expect(new Set(ids).size).toBe(20);
-    expect((await desk.jobs()).map((job) => job.job_id).sort()).toEqual(ids.sort());
-    const lines = (await desk.run(['jobs', 'list'])).stdout.trimEnd().split('\n');
+    expect((await ports.jobs()).map((job) => job.job_id).sort()).toEqual(ids.sort());
+    const lines = (await ports.run(['jobs', 'list'])).stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(20);
   });
 
   it('the same command several times at once makes one job', { timeout: 60_000 }, async () => {
     service = await startJobService({ slow: 5 });
-    using desk = bench(service);
-    makePdf(desk.here.at('work/a.pdf'), { pages: 4, imageBytes: 500_000 });
+    using ports = bench(service);
+    makePdf(ports.here.at('work/a.pdf'), { pages: 4, imageBytes: 500_000 });
     const command = ['workflow', 'submit', 'anything', 'a.pdf', '--detach', '-q'];
-    const runs = await Promise.all([1, 2, 3, 4].map(() => desk.run(command)));
+    const runs = await Promise.all([1, 2, 3, 4].map(() => ports.run(command)));
     const [job, ...others] = [...service.jobs.values()];
     expect([others.length, job?.finalized]).toEqual([0, 1]);
     // Those that came while one was uploading say so; those that came later found its job.

@@ -54,8 +54,8 @@ describe('kill -9 of a workflow job', () => {
     'round %i: one job, one upload, one result',
     { timeout: 120_000 },
     async (round) => {
-      const { service, desk } = await setUp();
-      using bench = desk;
+      const { service, ports } = await setUp();
+      using bench = ports;
       makePdf(bench.here.at('work/big.pdf'), { pages: 20, imageBytes: 500_000 });
       const input = readFileSync(`${bench.work}/big.pdf`);
       let kills = 0;
@@ -91,8 +91,8 @@ describe('kill -9 of an audiobook', () => {
     ['in the middle of the download', { name: '', matches: FETCH, when: 'body' }],
     ['after the download', { name: '', matches: FETCH, when: 'answer' }],
   ])('%s: the same command goes on', async (_where, point) => {
-    const { service, desk } = await setUp();
-    using bench = desk;
+    const { service, ports } = await setUp();
+    using bench = ports;
     await writeLargeBook(`${bench.work}/book.pdf`);
     const command = ['audiobook', 'book.pdf', '-q'];
     expect(await killAt(bench, service, command, point, 3)).toBe(1);
@@ -107,8 +107,8 @@ describe('kill -9 of an audiobook', () => {
   it.each(['arrival', 'answer'] as const)(
     'at the %s of the request that is charged: never sent twice; in doubt it says so and ends with 21',
     async (when) => {
-      const { service, desk } = await setUp();
-      using bench = desk;
+      const { service, ports } = await setUp();
+      using bench = ports;
       copyFileSync(BOOK, `${bench.work}/book.pdf`);
       const command = ['audiobook', 'book.pdf'];
       expect(await killAt(bench, service, command, { name: '', matches: SPEECH_POST, when }, 0)).toBe(1);
@@ -136,7 +136,7 @@ async function writeLargeBook(path: string): Promise<void> {
 async function setUp() {
   const service = await startJobService({ states: ['succeeded'], result: RESULT });
   services.push(service);
-  return { service, desk: bench(service) };
+  return { service, ports: bench(service) };
 }
 
 /** Runs the command until the point is reached, and kills it there; how many were killed. */

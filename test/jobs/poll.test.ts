@@ -1,6 +1,6 @@
 // How often a job is asked for, and what is understood of its record: a real server, a clock whose seconds are milliseconds.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Desk } from '../../src/flow/desk.ts';
+import type { JobPorts } from '../../src/flow/job-ports.ts';
 import { isBeforeQueue, jobIdOf, phaseOf, readState, workflowIdsOf } from '../../src/flow/job-state.ts';
 import { openJournal } from '../../src/flow/journal.ts';
 import { type JobEvent, watchJob } from '../../src/flow/watch-job.ts';
@@ -17,7 +17,7 @@ async function setUp(path: string, acts: readonly Act[], fraction = 0.5) {
   server = await startServer({ 'GET /api/v1/jobs/j1': acts });
   const journal = openJournal(new LineFiles({ path, ours: true }), Date, () => crypto.randomUUID());
   const settings = settingsFor(server.url);
-  const desk: Desk = {
+  const ports: JobPorts = {
     engine: createRemoteEngine({ ...settings, entropy: { ...settings.entropy, fraction: () => 0 } }),
     courier: { fetch: () => Promise.reject(new Error('no')), upload: () => Promise.reject(new Error('no')) },
     journal,
@@ -39,7 +39,7 @@ async function setUp(path: string, acts: readonly Act[], fraction = 0.5) {
     step: 'accepted',
     job_id: 'j1',
   });
-  return { desk, entry };
+  return { ports, entry };
 }
 
 describe('polls', () => {
@@ -51,9 +51,9 @@ describe('polls', () => {
     [1, 1.2],
   ])('start at a second and grow to ten; with a jitter of %d they are %d of that', async (fraction, share) => {
     using here = folder();
-    const { desk, entry } = await setUp(here.path, [...running, record({ status: 'done' })], fraction);
+    const { ports, entry } = await setUp(here.path, [...running, record({ status: 'done' })], fraction);
     const ctx = createContext();
-    await watchJob(desk, entry, false, () => {}, ctx);
+    await watchJob(ports, entry, false, () => {}, ctx);
     const expected = [1000, 1000, 1500, 2250, 3375, 5062.5, 7593.75, 10_000, 10_000, 10_000];
     expect(ctx.sleeps.map((each) => Math.round(each / share))).toEqual(expected.map(Math.round));
     expect(server?.seen).toHaveLength(10);
@@ -62,41 +62,45 @@ describe('polls', () => {
   it('wait as long as Retry-After says, at most ten minutes', async () => {
     using here = folder();
     const wish = (seconds: string) => record({ status: 'queued' }, { 'retry-after': seconds });
-    const { desk, entry } = await setUp(here.path, [wish('7'), wish('900'), record({ status: 'done' })]);
+    const { ports, entry } = await setUp(here.path, [wish('7'), wish('900'), record({ status: 'done' })]);
     const ctx = createContext();
-    await watchJob(desk, entry, true, () => {}, ctx);
+    await watchJob(ports, entry, true, () => {}, ctx);
     expect(ctx.sleeps).toEqual([7_000, 600_000]);
   });
 
   it('outlast what may pass, and say it once: five tries each, then a pause', async () => {
     using here = folder();
     const down = Array.from({ length: 10 }, () => answer(503, ERROR_RECORD('busy')));
-    const { desk, entry } = await setUp(here.path, [record({ status: 'queued' }), ...down, record({ status: 'done' })]);
+    const { ports, entry } = await setUp(here.path, [
+      record({ status: 'queued' }),
+      ...down,
+      record({ status: 'done' }),
+    ]);
     const events: JobEvent[] = [];
-    const { state } = await watchJob(desk, entry, true, (event) => void events.push(event), createContext());
+    const { state } = await watchJob(ports, entry, true, (event) => void events.push(event), createContext());
     expect(state.phase).toBe('succeeded');
     expect(events.map(({ kind }) => kind)).toEqual(['state', 'lost', 'back', 'state']);
   });
 
   it('end where the service says no: 401, and 404, which is written down', async () => {
     using here = folder();
-    const { desk, entry } = await setUp(here.path, [
+    const { ports, entry } = await setUp(here.path, [
       answer(401, ERROR_RECORD('no')),
       answer(404, ERROR_RECORD('gone')),
     ]);
-    const watching = () => failureOf(watchJob(desk, entry, true, () => {}, createContext()));
+    const watching = () => failureOf(watchJob(ports, entry, true, () => {}, createContext()));
     expect((await watching()).code).toBe('unauthenticated');
     expect((await watching()).code).toBe('not_found');
-    expect(desk.journal.read(entry)?.step).toBe('gone');
+    expect(ports.journal.read(entry)?.step).toBe('gone');
     expect(server?.seen).toHaveLength(2);
   });
 
   it('end at once when they are stopped', async () => {
     using here = folder();
-    const { desk, entry } = await setUp(here.path, [record({ status: 'running' }, { 'retry-after': '500' })]);
+    const { ports, entry } = await setUp(here.path, [record({ status: 'running' }, { 'retry-after': '500' })]);
     const stop = new AbortController();
     setTimeout(() => stop.abort(new Error('stopped')), 50);
-    await expect(watchJob(desk, entry, true, () => {}, createContext(stop.signal))).rejects.toThrow(/stopped|abort/);
+    await expect(watchJob(ports, entry, true, () => {}, createContext(stop.signal))).rejects.toThrow(/stopped|abort/);
   });
 });
 

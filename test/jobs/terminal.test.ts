@@ -36,55 +36,55 @@ open('drawn','wb').write(drawn)
 code=os.waitstatus_to_exitcode(os.waitpid(pid,0)[1])
 `;
 
-async function onTerminal(desk: Bench, after: string, keys: string, args: readonly string[], columns = 100) {
+async function onTerminal(ports: Bench, after: string, keys: string, args: readonly string[], columns = 100) {
   // The terminal's settings are looked at while its other end is still open: left raw, a shell would be unusable.
   const check = "\nprint('restored' if termios.tcgetattr(fd)[3]==before[3] else 'changed')\nsys.exit(code)\n";
   const run = await execa(
     'python3',
     ['-c', PRESS + check, after, keys, String(columns), process.execPath, PROGRAM, ...args],
     {
-      cwd: desk.work,
-      env: { ...desk.env, TERM: 'xterm-256color' },
+      cwd: ports.work,
+      env: { ...ports.env, TERM: 'xterm-256color' },
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
     },
   );
-  const read = (name: string) => readFileSync(`${desk.work}/${name}`, 'utf8').replaceAll('\r\n', '\n');
+  const read = (name: string) => readFileSync(`${ports.work}/${name}`, 'utf8').replaceAll('\r\n', '\n');
   return { exitCode: run.exitCode, terminal: run.stdout, drawn: read('drawn'), out: read('out') };
 }
 
 async function setUp(states: Parameters<typeof startJobService>[0]) {
   service = await startJobService(states);
-  const desk = bench(service);
-  copyFileSync(BOOK, `${desk.work}/book.pdf`);
-  return desk;
+  const ports = bench(service);
+  copyFileSync(BOOK, `${ports.work}/book.pdf`);
+  return ports;
 }
 
 describe.skipIf(!hasPython)('on a terminal (skipped without python3)', () => {
   it('a bar with its state is drawn on standard error; Ctrl-C leaves the terminal as it was and says how to go on', async () => {
-    using desk = await setUp({ states: ['queued', { status: 'running', percent: 40 }, 'warming up'] });
-    const run = await onTerminal(desk, 'running 40%', '\\x03', ['audiobook', 'book.pdf', '--yes']);
+    using ports = await setUp({ states: ['queued', { status: 'running', percent: 40 }, 'warming up'] });
+    const run = await onTerminal(ports, 'running 40%', '\\x03', ['audiobook', 'book.pdf', '--yes']);
     expect(run.exitCode).toBe(130);
     expect(run.drawn).toMatch(/book\.pdf +─+ +queued/);
     expect(run.drawn).toMatch(/book\.pdf +━+─+ +running 40% +[\d.]+ s/);
     const id = /pdftool jobs watch (\S+?)(?:\u001b\[\d+m)?\n$/.exec(run.drawn)?.[1];
-    expect(id).toBe((await desk.jobs())[0]?.id);
+    expect(id).toBe((await ports.jobs())[0]?.id);
     expect([run.terminal, run.out]).toEqual(['restored', '']);
     // Nothing that needs undoing was left: cursor hidden, wrapping off, another screen.
     expect(run.drawn).not.toMatch(/\u001b\[\?(25l|7l|1049h)(?![\s\S]*\u001b\[\?(25h|7h|1049l))/);
     if (service !== undefined) service.behaviour.states = ['succeeded'];
-    expect((await desk.run(['jobs', 'watch', String(id), '-q'])).stdout).toBe('book.mp3\n');
+    expect((await ports.run(['jobs', 'watch', String(id), '-q'])).stdout).toBe('book.mp3\n');
     expect(service?.count('POST', /./)).toBe(1);
   });
 
   it('several jobs have a bar each, and results go to standard output alone', async () => {
-    using desk = await setUp({ states: ['running', 'running', 'succeeded'], result: Buffer.from('%PDF-1.7 x') });
+    using ports = await setUp({ states: ['running', 'running', 'succeeded'], result: Buffer.from('%PDF-1.7 x') });
     for (const name of ['one.pdf', 'two.pdf']) {
-      copyFileSync(BOOK, `${desk.work}/${name}`);
-      await desk.run(['workflow', 'compress', name, '--detach']);
+      copyFileSync(BOOK, `${ports.work}/${name}`);
+      await ports.run(['workflow', 'compress', name, '--detach']);
     }
-    const run = await onTerminal(desk, 'never', '', ['jobs', 'watch', '--notify']);
+    const run = await onTerminal(ports, 'never', '', ['jobs', 'watch', '--notify']);
     expect(run.exitCode).toBe(0);
     expect(run.drawn).toMatch(/one\.pdf +─+ +running/);
     expect(run.drawn).toMatch(/two\.pdf +─+ +running/);
@@ -97,9 +97,9 @@ describe.skipIf(!hasPython)('on a terminal (skipped without python3)', () => {
     ['y\\n', 0],
     ['\\n', 130],
   ])('what costs much is asked about: %s ends with %i', async (keys, exit) => {
-    using desk = await setUp({ states: ['succeeded'] });
+    using ports = await setUp({ states: ['succeeded'] });
     // A terminal that was given no size says that it has no columns.
-    const run = await onTerminal(desk, 'Send it? [y/N]', keys, ['audiobook', 'book.pdf', '--detach'], 0);
+    const run = await onTerminal(ports, 'Send it? [y/N]', keys, ['audiobook', 'book.pdf', '--detach'], 0);
     expect(run.exitCode).toBe(exit);
     expect(run.drawn).toContain('audiobook costs about 90 credits');
     expect(service?.count('POST', /./)).toBe(exit === 0 ? 1 : 0);
@@ -107,9 +107,9 @@ describe.skipIf(!hasPython)('on a terminal (skipped without python3)', () => {
   });
 
   it('--no-progress and a threshold that is not reached: plain lines, no question', async () => {
-    using desk = await setUp({ states: ['succeeded'] });
-    await desk.run(['config', 'set', 'confirm_credits', '90']);
-    const run = await onTerminal(desk, 'never', '', ['audiobook', 'book.pdf', '--no-progress', '--no-color']);
+    using ports = await setUp({ states: ['succeeded'] });
+    await ports.run(['config', 'set', 'confirm_credits', '90']);
+    const run = await onTerminal(ports, 'never', '', ['audiobook', 'book.pdf', '--no-progress', '--no-color']);
     expect([run.exitCode, run.out]).toEqual([0, 'book.mp3\n']);
     expect(run.drawn).toMatch(/book\.pdf: succeeded\n/);
     expect(run.drawn).not.toContain('\u001b');

@@ -18,9 +18,9 @@ afterEach(async () => {
 async function setUp(behaviour: Partial<Behaviour> = {}) {
   const service = await startJobService({ result: RESULT, ...behaviour });
   services.push(service);
-  const desk = bench(service);
-  copyFileSync(BOOK, `${desk.work}/book.pdf`);
-  return { service, desk };
+  const ports = bench(service);
+  copyFileSync(BOOK, `${ports.work}/book.pdf`);
+  return { service, ports };
 }
 
 const eventsOf = (stdout: string) =>
@@ -31,7 +31,7 @@ const eventsOf = (stdout: string) =>
 
 describe('an audiobook', () => {
   it('goes through known and unknown words to the file, and no key goes to the origin of its result', async () => {
-    const { service, desk } = await setUp({
+    const { service, ports } = await setUp({
       states: [
         'queued',
         { status: 'warming up', eta: 3 },
@@ -39,8 +39,8 @@ describe('an audiobook', () => {
         { status: 'succeeded', extra: [1] },
       ],
     });
-    using _ = desk;
-    const done = await desk.run([
+    using _ = ports;
+    const done = await ports.run([
       'audiobook',
       'book.pdf',
       '--page-range',
@@ -62,7 +62,7 @@ describe('an audiobook', () => {
     expect(events[1]).toMatchObject({ record: { eta: 3 } });
     expect(events[2]).toMatchObject({ percent: 50 });
     expect(events.at(-1)).toMatchObject({ ok: true, output: { path: 'book.mp3', bytes: RESULT.length } });
-    expect(readFileSync(`${desk.work}/book.mp3`)).toEqual(RESULT);
+    expect(readFileSync(`${ports.work}/book.mp3`)).toEqual(RESULT);
     // Plain lines, one a change, and nothing that moves a cursor.
     expect(done.stderr).toMatch(
       /book\.pdf: queued\nbook\.pdf: warming up\nbook\.pdf: RUNNING 50%\nbook\.pdf: succeeded\n/,
@@ -77,44 +77,44 @@ describe('an audiobook', () => {
     for (const { headers } of service.storeSeen)
       expect([headers.authorization, headers['x-api-key']]).toEqual([undefined, undefined]);
     // Neither key nor signed address is left where others might read it: the journal is private and holds no key.
-    expect(desk.journal()).not.toContain(KEY);
-    expect(desk.journal()).not.toContain('signature=');
+    expect(ports.journal()).not.toContain(KEY);
+    expect(ports.journal()).not.toContain('signature=');
   });
 
   it('that failed: 23, with the code and message of the service, cleaned of what a terminal would obey', async () => {
     const failed = { status: 'failed', error_code: 'no_voice', error_message: 'no such\u001b[2J voice' };
-    const { desk } = await setUp({ states: ['queued', failed] });
-    using _ = desk;
-    const done = await desk.run(['audiobook', 'book.pdf']);
+    const { ports } = await setUp({ states: ['queued', failed] });
+    using _ = ports;
+    const done = await ports.run(['audiobook', 'book.pdf']);
     expect(done.exitCode).toBe(23);
     expect(done.stderr).toMatch(/error: audiobook \S+ failed: no_voice: no such\\x1b\[2J voice/);
-    expect(readdirSync(desk.work)).toEqual(['book.pdf']);
-    const [job] = await desk.jobs();
+    expect(readdirSync(ports.work)).toEqual(['book.pdf']);
+    const [job] = await ports.jobs();
     expect(job).toMatchObject({ step: 'failed', error_code: 'no_voice' });
   });
 
   it('whose result address has expired: asked for again, then the download endpoint', async () => {
-    const { service, desk } = await setUp({ states: ['succeeded'] });
-    using _ = desk;
+    const { service, ports } = await setUp({ states: ['succeeded'] });
+    using _ = ports;
     let fetched = 0;
     service.behaviour.intercept = (request, response) => {
       if (!request.path.startsWith('/results/') || ++fetched > 2) return false;
       json(response, 403, { ok: false, error: 'expired' });
       return true;
     };
-    const done = await desk.run(['audiobook', 'book.pdf']);
+    const done = await ports.run(['audiobook', 'book.pdf']);
     expect([done.exitCode, fetched]).toEqual([0, 3]);
     expect(service.count('GET', POLL)).toBe(2);
     // The endpoint leads to the other origin by a redirect: the key went to the service, and no further.
     const [download] = service.seen.filter(({ path }) => path.endsWith('/download'));
     expect(download?.headers.authorization).toBe(`Bearer ${KEY}`);
     for (const { headers } of service.storeSeen) expect(headers.authorization).toBeUndefined();
-    expect(readFileSync(`${desk.work}/book.mp3`)).toEqual(RESULT);
+    expect(readFileSync(`${ports.work}/book.mp3`)).toEqual(RESULT);
   });
 
   it('whose download breaks off goes on where it stopped', async () => {
-    const { service, desk } = await setUp({ states: ['succeeded'] });
-    using _ = desk;
+    const { service, ports } = await setUp({ states: ['succeeded'] });
+    using _ = ports;
     let cuts = 0;
     service.behaviour.intercept = (request, response, incoming) => {
       if (!request.path.startsWith('/results/') || ++cuts > 1) return false;
@@ -123,16 +123,16 @@ describe('an audiobook', () => {
       response.write(RESULT.subarray(0, 100_000), () => setTimeout(() => incoming.socket.destroy(), 50));
       return true;
     };
-    const first = await desk.run(['audiobook', 'book.pdf']);
+    const first = await ports.run(['audiobook', 'book.pdf']);
     expect([first.exitCode, service.storeSeen.map(({ headers }) => headers.range)]).toEqual([
       0,
       [undefined, 'bytes=100000-'],
     ]);
-    expect(readFileSync(`${desk.work}/book.mp3`)).toEqual(RESULT);
+    expect(readFileSync(`${ports.work}/book.mp3`)).toEqual(RESULT);
   });
 
   it('that was taken without a job id is in doubt, and so it is the second time', async () => {
-    const { service, desk } = await setUp();
+    const { service, ports: desk } = await setUp();
     using _ = desk;
     service.behaviour.intercept = (request, response, incoming) => {
       if (request.method !== 'POST') return false;
@@ -148,7 +148,7 @@ describe('an audiobook', () => {
   });
 
   it('that was delivered elsewhere is not paid for again without a word', async () => {
-    const { service, desk } = await setUp({ states: ['succeeded'] });
+    const { service, ports: desk } = await setUp({ states: ['succeeded'] });
     using _ = desk;
     expect((await desk.run(['audiobook', 'book.pdf', '-o', 'elsewhere.mp3'])).exitCode).toBe(0);
     const again = await desk.run(['audiobook', 'book.pdf']);
@@ -159,7 +159,7 @@ describe('an audiobook', () => {
   });
 
   it('that cannot be put in place says that it was paid for, and how it is fetched', async () => {
-    const { service, desk } = await setUp({ states: ['succeeded'] });
+    const { service, ports: desk } = await setUp({ states: ['succeeded'] });
     using _ = desk;
     service.behaviour.intercept = (request) => {
       // Its place is taken by a folder while the job runs.
@@ -173,8 +173,8 @@ describe('an audiobook', () => {
   });
 
   it('of which 429 says to wait is asked when it says, and 503 is outlasted', async () => {
-    const { service, desk } = await setUp({ states: ['succeeded'] });
-    using _ = desk;
+    const { service, ports } = await setUp({ states: ['succeeded'] });
+    using _ = ports;
     let polls = 0;
     service.behaviour.intercept = (request, response) => {
       if (!POLL.test(request.path) || ++polls > 2) return false;
@@ -182,7 +182,7 @@ describe('an audiobook', () => {
       else json(response, 200, { status: 'queued' }, { 'retry-after': '3' });
       return true;
     };
-    const done = await desk.run(['audiobook', 'book.pdf']);
+    const done = await ports.run(['audiobook', 'book.pdf']);
     expect(done.exitCode).toBe(0);
     const [first = 0, second = 0, third = 0] = service.seen.filter(({ path }) => POLL.test(path)).map(({ at }) => at);
     expect(second - first).toBeGreaterThanOrEqual(1_990);
@@ -190,9 +190,9 @@ describe('an audiobook', () => {
   });
 
   it('goes on when the connection is lost for a while, and says so', { timeout: 90_000 }, async () => {
-    const { service, desk } = await setUp({ states: ['queued', 'running', 'succeeded'] });
-    using _ = desk;
-    const { died } = desk.start(['audiobook', 'book.pdf']);
+    const { service, ports } = await setUp({ states: ['queued', 'running', 'succeeded'] });
+    using _ = ports;
+    const { died } = ports.start(['audiobook', 'book.pdf']);
     await until(() => service.count('GET', POLL) === 1);
     await service.down();
     await new Promise((resolve) => setTimeout(resolve, 12_000));
@@ -201,103 +201,103 @@ describe('an audiobook', () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/nothing answers there .*; the job goes on, still trying\n/);
     expect(stderr).toMatch(/the service answers again\n/);
-    expect(readFileSync(`${desk.work}/book.mp3`)).toEqual(RESULT);
+    expect(readFileSync(`${ports.work}/book.mp3`)).toEqual(RESULT);
     expect(service.count('POST', /./)).toBe(1);
   });
 
   it('is refused before anything is sent: too many pages, too dear, one at a time, a name that is taken', async () => {
-    const { service, desk } = await setUp({ states: ['running'] });
-    using _ = desk;
-    const dear = await desk.run(['audiobook', 'book.pdf', '--max-credits', '89']);
+    const { service, ports } = await setUp({ states: ['running'] });
+    using _ = ports;
+    const dear = await ports.run(['audiobook', 'book.pdf', '--max-credits', '89']);
     expect([dear.exitCode, dear.stderr]).toEqual([5, expect.stringContaining('audiobook costs up to 90 credits')]);
-    const range = await desk.run(['audiobook', 'book.pdf', '--page-range', '9']);
+    const range = await ports.run(['audiobook', 'book.pdf', '--page-range', '9']);
     expect([range.exitCode, range.stderr]).toEqual([2, expect.stringContaining('has 4 pages; there is no page 9')]);
-    writeFileSync(`${desk.work}/book.mp3`, 'mine');
-    expect((await desk.run(['audiobook', 'book.pdf'])).exitCode).toBe(10);
-    expect([service.seen, await desk.jobs()]).toEqual([[], []]);
-    const begun = await desk.run(['audiobook', 'book.pdf', '--detach', '-o', 'one.mp3']);
+    writeFileSync(`${ports.work}/book.mp3`, 'mine');
+    expect((await ports.run(['audiobook', 'book.pdf'])).exitCode).toBe(10);
+    expect([service.seen, await ports.jobs()]).toEqual([[], []]);
+    const begun = await ports.run(['audiobook', 'book.pdf', '--detach', '-o', 'one.mp3']);
     expect([begun.exitCode, begun.stdout.trim()]).toEqual([0, [...service.jobs.keys()][0]]);
-    const second = await desk.run(['audiobook', 'book.pdf', '--page-range', '1', '-o', 'two.mp3']);
+    const second = await ports.run(['audiobook', 'book.pdf', '--page-range', '1', '-o', 'two.mp3']);
     expect([second.exitCode, second.stderr]).toEqual([
       6,
       expect.stringMatching(/an audio job is running .* one at a time/),
     ]);
     expect(service.count('POST', /./)).toBe(1);
-    expect(readFileSync(`${desk.work}/book.mp3`, 'utf8')).toBe('mine');
+    expect(readFileSync(`${ports.work}/book.mp3`, 'utf8')).toBe('mine');
   });
 });
 
 describe('jobs', () => {
   it('detached, watched from another process, fetched once, listed, forgotten, and then not known', async () => {
-    const { service, desk } = await setUp({ states: ['queued', 'succeeded'] });
-    using _ = desk;
-    const begun = await desk.run(['audiobook', 'book.pdf', '--detach', '--json']);
+    const { service, ports } = await setUp({ states: ['queued', 'succeeded'] });
+    using _ = ports;
+    const begun = await ports.run(['audiobook', 'book.pdf', '--detach', '--json']);
     const { id, job_id, extra } = JSON.parse(begun.stdout) as Record<string, string>;
     expect([begun.exitCode, job_id, extra]).toEqual([0, [...service.jobs.keys()][0], 'kept']);
-    const early = await desk.run(['jobs', 'download', String(id)]);
+    const early = await ports.run(['jobs', 'download', String(id)]);
     expect([early.exitCode, early.stderr]).toEqual([8, expect.stringContaining('is queued: there is no result yet')]);
     const done = 'echo "$PDFTOOL_JOB_STATUS $PDFTOOL_JOB_OUTPUT $PDFTOOL_JOB_EXIT" > done.txt';
-    const watched = await desk.run(['jobs', 'watch', '--on-done', done, '--notify']);
+    const watched = await ports.run(['jobs', 'watch', '--on-done', done, '--notify']);
     expect([watched.exitCode, watched.stdout]).toEqual([0, 'book.mp3\n']);
-    expect(readFileSync(`${desk.work}/done.txt`, 'utf8')).toBe('succeeded book.mp3 0\n');
-    expect((await desk.run(['jobs', 'watch'])).stderr).toContain('there is no unfinished job');
-    const status = await desk.run(['jobs', 'status', String(job_id), '--json']);
+    expect(readFileSync(`${ports.work}/done.txt`, 'utf8')).toBe('succeeded book.mp3 0\n');
+    expect((await ports.run(['jobs', 'watch'])).stderr).toContain('there is no unfinished job');
+    const status = await ports.run(['jobs', 'status', String(job_id), '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject({ status: 'succeeded', id, job_id });
-    expect((await desk.run(['jobs', 'download', String(id), '-o', 'other.mp3'])).stdout).toBe('other.mp3\n');
-    expect(readFileSync(`${desk.work}/other.mp3`)).toEqual(RESULT);
-    expect((await desk.run(['jobs', 'forget', String(id)])).exitCode).toBe(0);
-    expect(await desk.jobs()).toEqual([]);
+    expect((await ports.run(['jobs', 'download', String(id), '-o', 'other.mp3'])).stdout).toBe('other.mp3\n');
+    expect(readFileSync(`${ports.work}/other.mp3`)).toEqual(RESULT);
+    expect((await ports.run(['jobs', 'forget', String(id)])).exitCode).toBe(0);
+    expect(await ports.jobs()).toEqual([]);
     // The service still knows it by its own id; a job that it does not know either is 6.
-    expect((await desk.run(['jobs', 'status', String(job_id), '-q'])).exitCode).toBe(0);
+    expect((await ports.run(['jobs', 'status', String(job_id), '-q'])).exitCode).toBe(0);
     service.jobs.clear();
-    const gone = await desk.run(['jobs', 'status', String(job_id)]);
+    const gone = await ports.run(['jobs', 'status', String(job_id)]);
     expect([gone.exitCode, gone.stderr]).toEqual([
       6,
       expect.stringContaining('neither this machine nor the service knows'),
     ]);
-    expect((await desk.run(['jobs', 'watch', 'nope'])).exitCode).toBe(6);
+    expect((await ports.run(['jobs', 'watch', 'nope'])).exitCode).toBe(6);
   });
 
   it('that the service has forgotten end the watch with 6, and are watched no more', async () => {
-    const { service, desk } = await setUp({ states: ['queued'] });
-    using _ = desk;
-    await desk.run(['audiobook', 'book.pdf', '--detach']);
+    const { service, ports } = await setUp({ states: ['queued'] });
+    using _ = ports;
+    await ports.run(['audiobook', 'book.pdf', '--detach']);
     service.jobs.clear();
-    expect((await desk.run(['jobs', 'watch'])).exitCode).toBe(6);
-    expect((await desk.run(['jobs', 'list'])).stdout).toMatch(/gone/);
-    expect((await desk.run(['jobs', 'watch'])).exitCode).toBe(0);
+    expect((await ports.run(['jobs', 'watch'])).exitCode).toBe(6);
+    expect((await ports.run(['jobs', 'list'])).stdout).toMatch(/gone/);
+    expect((await ports.run(['jobs', 'watch'])).exitCode).toBe(0);
   });
 
   it('are waited for until --timeout: 8; several end with the worst code of them', async () => {
-    const { service, desk } = await setUp({ states: ['running'] });
-    using _ = desk;
-    await desk.run(['audiobook', 'book.pdf', '--detach']);
-    const waited = await desk.run(['jobs', 'wait', '--timeout', '2s']);
+    const { service, ports } = await setUp({ states: ['running'] });
+    using _ = ports;
+    await ports.run(['audiobook', 'book.pdf', '--detach']);
+    const waited = await ports.run(['jobs', 'wait', '--timeout', '2s']);
     expect(waited.exitCode).toBe(8);
     expect(waited.stderr).toMatch(/not done within 2\.0 s .*; the job goes on\n.*pdftool jobs watch \S+\n$/);
-    expect((await desk.run(['jobs', 'forget', String((await desk.jobs())[0]?.id)])).exitCode).toBe(2);
+    expect((await ports.run(['jobs', 'forget', String((await ports.jobs())[0]?.id)])).exitCode).toBe(2);
     service.behaviour.states = ['succeeded'];
     service.behaviour.result = Buffer.from('%PDF-1.7 x');
-    await desk.run(['workflow', 'compress', 'book.pdf', '--detach']);
+    await ports.run(['workflow', 'compress', 'book.pdf', '--detach']);
     const [speech] = service.jobs.values();
     service.behaviour.intercept = (request, response) => {
       if (speech === undefined || !request.path.endsWith(speech.id)) return false;
       json(response, 200, { state: 'ERROR', error: { code: 'broken', message: 'no luck' } });
       return true;
     };
-    const both = await desk.run(['jobs', 'wait']);
+    const both = await ports.run(['jobs', 'wait']);
     expect([both.exitCode, both.stdout]).toEqual([23, 'book-compressed.pdf\n']);
     expect(both.stderr).toContain('ERROR: broken: no luck');
   });
 
   it('of another service are left alone', async () => {
-    const { desk } = await setUp({ states: ['queued'] });
-    using _ = desk;
-    await desk.run(['audiobook', 'book.pdf', '--detach']);
+    const { ports } = await setUp({ states: ['queued'] });
+    using _ = ports;
+    await ports.run(['audiobook', 'book.pdf', '--detach']);
     const other = await setUp();
-    desk.env.PDFTOOL_BASE_URL = other.service.url;
-    other.desk[Symbol.dispose]();
-    expect((await desk.run(['jobs', 'watch'])).stderr).toContain('there is no unfinished job');
+    ports.env.PDFTOOL_BASE_URL = other.service.url;
+    other.ports[Symbol.dispose]();
+    expect((await ports.run(['jobs', 'watch'])).stderr).toContain('there is no unfinished job');
     expect(other.service.seen).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 // Owns that values are read as they are written, in every way a number, a name or a name tree may be written.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openPdf } from '../../src/pdf/file/open.ts';
-import { Parser } from '../../src/pdf/file/parse.ts';
-import { encodeName, latin1Text, stringText } from '../../src/pdf/file/serialize.ts';
-import { Name, Ref } from '../../src/pdf/file/values.ts';
+import { openPdf } from '../../src/pdf/read/open.ts';
 import { readNames } from '../../src/pdf/structure/name-trees.ts';
+import { Parser } from '../../src/pdf/syntax/parser.ts';
+import { encodeName, latin1Text, stringText } from '../../src/pdf/syntax/serialize.ts';
+import { Name, Ref } from '../../src/pdf/syntax/values.ts';
 import { sourceOf } from './context.ts';
 
 const parsed = (text: string) => new Parser(Buffer.from(`${text} `, 'latin1')).value();

@@ -1,7 +1,7 @@
 // A Context of the real machine for tests that draw: files on disk, and the built program as the process that draws.
 import { resolve } from 'node:path';
 import type { ByteSource, Context, PageDrawer } from '../../src/contract/ports.ts';
-import { openSource } from '../../src/pdf/file/source.ts';
+import { openSource } from '../../src/pdf/read/source.ts';
 import { openDrawer } from '../../src/pdf/render/drawer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { fileSource } from '../../src/runtime/file-source.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { wantsColour } from '../../src/runtime/paint.ts';
 import { printableLine, printableText } from '../../src/runtime/printable.ts';
-import { ratio } from '../../src/runtime/progress.ts';
+import { ratio } from '../../src/runtime/progress-words.ts';
 import { count, formatDuration, formatSize } from '../../src/runtime/units.ts';
 
 it.each([

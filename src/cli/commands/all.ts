@@ -1,14 +1,33 @@
-// Owns loading these commands together: one lazy chunk of the build, because each of its own would split what main shares.
-export { work } from '../batch-worker.ts';
-export { count } from '../other-reader.ts';
-export { draw } from '../page-drawer.ts';
-export { run as api } from './api.ts';
-export { run as auth } from './auth.ts';
-export { complete, run as completion } from './completion.ts';
-export { run as config } from './config.ts';
-export { run as doctor } from './doctor.ts';
-export { run as jobs } from './jobs.ts';
-export { run as pages } from './pages.ts';
-export { run as redact } from './redact.ts';
-export { run as serve } from './serve.ts';
-export { run as workflow } from './workflow.ts';
+import { api } from './api/grammar.ts';
+import { auth } from './auth/grammar.ts';
+import { complete, completion } from './completion/grammar.ts';
+import { config } from './config/grammar.ts';
+import { doctor } from './doctor/grammar.ts';
+import type { OwnCommand } from './grammar.ts';
+import { codec, count, draw, worker } from './internal.ts';
+import { jobs } from './jobs/grammar.ts';
+import { mcp } from './mcp/grammar.ts';
+import { pages } from './pages/grammar.ts';
+import { redact } from './redact/grammar.ts';
+import { serve } from './serve/grammar.ts';
+import { workflow } from './workflow/grammar.ts';
+
+/** The commands that are no operation, in the order people meet them in help. */
+export const OWN_COMMANDS: readonly OwnCommand[] = [
+  pages,
+  jobs,
+  workflow,
+  redact,
+  auth,
+  config,
+  doctor,
+  api,
+  completion,
+  complete,
+  worker,
+  count,
+  draw,
+  codec,
+  mcp,
+  serve,
+];

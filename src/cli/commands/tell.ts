@@ -1,11 +1,10 @@
-// Owns how the commands of this folder show what they found: one record, as JSON or as lines. Knows none of them.
 import { printableText } from '../../runtime/printable.ts';
-import { showRecord } from '../show.ts';
-import type { OwnCall } from './table.ts';
+import { showRecord } from '../run/show.ts';
+import type { OwnCall } from './call.ts';
 
 const LINES = { kind: 'record', mediaType: 'application/json', record: 'none' } as const;
 
-/** Prints a record; keys without a value are left out. */
+/** Prints a record, as JSON or as lines; keys without a value are left out. */
 export function tell({ streams, flags }: OwnCall, record: Readonly<Record<string, unknown>>): void {
   const present = Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
   const text = flags.json

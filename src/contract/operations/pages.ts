@@ -18,7 +18,7 @@ export const info = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'too_large'],
   replay: 'free',
-  tools: { pdf_info: {} },
+  tools: { pdf_info: { when: 'Use it first, to learn how many pages there are and whether a password is needed.' } },
   local: true,
   described: true,
 });
@@ -45,7 +45,9 @@ export const merge = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { merge_pdfs: {} },
+  tools: {
+    merge_pdfs: { when: 'Use it to make one PDF of two or more; the order of the paths is the order of the pages.' },
+  },
   local: true,
 });
 
@@ -69,7 +71,11 @@ export const split = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { split_pdf: {} },
+  tools: {
+    split_pdf: {
+      when: 'Use it to take pages out or to cut a PDF up: give at_pages or ranges, not both; neither gives one file a page.',
+    },
+  },
   local: true,
 });
 
@@ -96,6 +102,6 @@ export const rotate = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { rotate_pdf: {} },
+  tools: { rotate_pdf: { when: 'Use it when pages lie on their side or stand on their head.' } },
   local: true,
 });

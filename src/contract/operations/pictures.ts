@@ -48,7 +48,11 @@ export const toImages = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'unavailable'],
   replay: 'never',
-  tools: { pdf_to_images: {} },
+  tools: {
+    pdf_to_images: {
+      when: 'Use it to look at pages, or to hand them on as pictures; name pages where not all are wanted.',
+    },
+  },
   local: true,
   extension: true,
 });

@@ -15,7 +15,11 @@ export const account = operation({
   success: 200,
   failures: ['unauthenticated', 'forbidden'],
   replay: 'safe',
-  tools: { account: {} },
+  tools: {
+    account: {
+      when: 'Use it before work that is charged, and to see whether a call whose answer was lost was charged.',
+    },
+  },
   local: 'credits belong to the service; the local engine has none to count',
   described: true,
 });

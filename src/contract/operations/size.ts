@@ -24,6 +24,13 @@ const pictures = {
   grayscale: flag('Make pictures grey', { extension: true }),
 };
 
+/** Each of these changes pixels. */
+const PIXELS = [
+  ['lossless', 'quality'],
+  ['lossless', 'dpi'],
+  ['lossless', 'grayscale'],
+] as const;
+
 const paper = {
   page_size: choice('Page: as large as the image at its own resolution (fit), or paper it is fitted on', {
     values: ['fit', 'A4', 'Letter'],
@@ -43,17 +50,33 @@ export const compress = operation({
   cost: { credits: CREDITS.standard },
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), target_bytes, ...pictures },
+  exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
   tools: {
-    compress_pdf: {},
-    compress_pdf_to_target: {},
-    compress_pdf_to_100kb: { preset: { target_bytes: TARGETS['100kb'] } },
-    compress_pdf_to_200kb: { preset: { target_bytes: TARGETS['200kb'] } },
-    compress_pdf_to_500kb: { preset: { target_bytes: TARGETS['500kb'] } },
-    compress_pdf_to_1mb: { preset: { target_bytes: TARGETS['1mb'] } },
+    compress_pdf: { when: 'Use it when a PDF is too large and no size is asked for.' },
+    compress_pdf_to_target: {
+      when: 'Use it when a size in bytes is asked for; measurement.target_reached says whether it was reached.',
+      required: ['target_bytes'],
+    },
+    compress_pdf_to_100kb: {
+      when: 'Use it when 100 KB is asked for; measurement.target_reached says whether it was reached.',
+      preset: { target_bytes: TARGETS['100kb'] },
+    },
+    compress_pdf_to_200kb: {
+      when: 'Use it when 200 KB is asked for; measurement.target_reached says whether it was reached.',
+      preset: { target_bytes: TARGETS['200kb'] },
+    },
+    compress_pdf_to_500kb: {
+      when: 'Use it when 500 KB is asked for; measurement.target_reached says whether it was reached.',
+      preset: { target_bytes: TARGETS['500kb'] },
+    },
+    compress_pdf_to_1mb: {
+      when: 'Use it when 1 MB is asked for; measurement.target_reached says whether it was reached.',
+      preset: { target_bytes: TARGETS['1mb'] },
+    },
   },
   local: true,
   described: true,
@@ -73,6 +96,7 @@ export const mergeCompress = operation({
     target_bytes,
     ...pictures,
   },
+  exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'merged' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
@@ -100,7 +124,7 @@ export const imagesToPdf = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { images_to_pdf: {} },
+  tools: { images_to_pdf: { when: 'Use it for PNG or JPEG files; the order of the paths is the order of the pages.' } },
   local: true,
 });
 
@@ -119,6 +143,7 @@ export const imagesToPdfCompress = operation({
     ...paper,
     ...pictures,
   },
+  exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { fixed: 'images' }, measured: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],

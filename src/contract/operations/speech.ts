@@ -45,7 +45,7 @@ export const voicePreview = operation({
   success: 200,
   failures: ['usage', 'unauthenticated'],
   replay: 'free',
-  tools: { voice_preview: {} },
+  tools: { voice_preview: { when: 'Use it to choose a voice before a whole document is spoken.' } },
   local: NO_VOICE,
 });
 
@@ -77,7 +77,11 @@ export const audiobook = operation({
   success: 202,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { pdf_to_audiobook: {}, pdf_to_speech: {}, generate_audiobook: {} },
+  tools: {
+    pdf_to_audiobook: { when: 'Use it for a book or a long document, with chapters; ask estimate_speech_cost first.' },
+    pdf_to_speech: { when: 'Use it to have a PDF read aloud; ask estimate_speech_cost first.' },
+    generate_audiobook: { when: 'The same as pdf_to_audiobook, under another name.' },
+  },
   local: NO_VOICE,
 });
 
@@ -103,7 +107,11 @@ export const narrate = operation({
   success: 202,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { presentation_narration: {} },
+  tools: {
+    presentation_narration: {
+      when: 'Use it for slides: each page is shown while it is spoken; ask estimate_speech_cost first.',
+    },
+  },
   local: NO_VOICE,
 });
 
@@ -132,7 +140,7 @@ export const translateAndSpeak = operation({
   success: 202,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { translate_and_speak: {} },
+  tools: { translate_and_speak: { when: 'Do not use it while it is disabled.' } },
   local: 'translation needs a service',
   disabled: 'the service has disabled translate-and-speak',
 });
@@ -153,7 +161,12 @@ export const jobStatus = operation({
   success: 200,
   failures: ['unauthenticated', 'not_found'],
   replay: 'safe',
-  tools: { job_status: {}, get_speech_job: {} },
+  tools: {
+    job_status: {
+      when: 'Use it with the job_id that a speech tool gave, every ten seconds or so, until it succeeds or fails.',
+    },
+    get_speech_job: { when: 'The same as job_status, under another name.' },
+  },
   local: 'jobs run on the service',
 });
 
@@ -172,6 +185,6 @@ export const jobDownload = operation({
   success: 200,
   failures: ['unauthenticated', 'not_found', 'conflict'],
   replay: 'safe',
-  tools: { download_audio: {} },
+  tools: { download_audio: { when: 'Use it when job_status says that the job has succeeded.' } },
   local: 'jobs run on the service',
 });

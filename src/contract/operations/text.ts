@@ -21,7 +21,7 @@ export const extractText = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
-  tools: { extract_text: {} },
+  tools: { extract_text: { when: 'Use it to read a PDF. Scanned pages have no text layer: they need OCR first.' } },
   local: true,
   described: true,
 });
@@ -41,7 +41,7 @@ export const toJson = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
   replay: 'never',
-  tools: { pdf_to_json: {} },
+  tools: { pdf_to_json: { when: 'Use it when it matters which page a text stands on.' } },
   local: true,
   described: true,
 });
@@ -66,6 +66,7 @@ export const markdown = operation({
       values: ['json', 'markdown', 'jsonl', 'source-pack'],
       default: 'json',
     }),
+    no_anchors: flag('Leave out the anchors where pages begin', { extension: true }),
     allow_empty: ALLOW_EMPTY,
   },
   limits: {
@@ -92,7 +93,11 @@ export const markdown = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
-  tools: { pdf_structured_markdown: {} },
+  tools: {
+    pdf_structured_markdown: {
+      when: 'Use it when headings, lists and tables matter, or for chunks to search in (mode rag); mind that the default is a record with all of it.',
+    },
+  },
   local: true,
   described: true,
 });

@@ -31,7 +31,11 @@ export const workflowCreate = operation({
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'keyed',
-  tools: { workflow_submit: {} },
+  tools: {
+    workflow_submit: {
+      when: 'Use it for files that the other tools refuse as too large, and for folders as a ZIP: the file is uploaded and the job queued.',
+    },
+  },
   local: ON_SERVICE,
 });
 
@@ -68,7 +72,12 @@ export const workflowStatus = operation({
   success: 200,
   failures: ['unauthenticated', 'not_found'],
   replay: 'safe',
-  tools: { workflow_status: {}, workflow_download: {} },
+  tools: {
+    workflow_status: {
+      when: 'Use it with the job_id of workflow_submit, every ten seconds or so, until it succeeds or fails.',
+    },
+    workflow_download: { when: 'Use it when workflow_status says that the job has succeeded.' },
+  },
   local: ON_SERVICE,
 });
 

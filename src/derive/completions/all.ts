@@ -1,4 +1,3 @@
-// Owns which shells have a completion, and under which file name each is installed.
 import type { ProgramShape } from '../shape.ts';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';

@@ -1,4 +1,4 @@
-// Owns the completion for bash, 3.2 and later: case statements over static words, and no eval of what was typed.
+// For bash 3.2 and later: case statements over static words, and no eval of what was typed.
 import type { ProgramShape } from '../shape.ts';
 import { eitherCase, extensionsOf, flagsOf, type Place, placesOf, wordsFor } from './places.ts';
 

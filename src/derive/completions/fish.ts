@@ -1,4 +1,4 @@
-// Owns the completion for fish: one line for each thing that may be offered, asked for by command. No eval of what was typed.
+// One line for each thing that may be offered. There is no eval of what was typed.
 import type { Completion, OptionShape, ProgramShape } from '../shape.ts';
 import { flagsOf, type Place, placesOf } from './places.ts';
 

@@ -1,4 +1,3 @@
-// Owns the places of a command line where something can be completed, as flat lists for the shells. Knows no shell.
 import { type CommandShape, type Completion, everyCommand, type OptionShape, type ProgramShape } from '../shape.ts';
 
 export interface Place {

@@ -1,4 +1,4 @@
-// Owns the completion for PowerShell: a table and one walk over the parsed line. Nothing that was typed is invoked.
+// A table, and one walk over the parsed line. Nothing that was typed is invoked.
 import type { ProgramShape } from '../shape.ts';
 import { flagsOf, type Place, placesOf, wordsFor } from './places.ts';
 
@@ -92,7 +92,7 @@ function place(it: Place): string {
   return [
     `        ${quoted(it.path)} = @{`,
     `            Commands = ${hash(commands, '[ordered]')}`,
-    // PowerShell's own tables do not tell -F from -f.
+    // PowerShell's own tables do not distinguish -F from -f.
     `            Options = ${sensitive(options)}`,
     `            Arguments = @(${words.join(', ')})`,
     `            Many = ${it.many ? '$true' : '$false'}`,

@@ -1,4 +1,4 @@
-// Owns the completion for zsh: the same walk over the line, with descriptions, and no eval of what was typed.
+// The same walk over the line as for bash, with descriptions. There is no eval of what was typed.
 import type { OptionShape, ProgramShape } from '../shape.ts';
 import { flagsOf, type Place, placesOf, wordsFor } from './places.ts';
 

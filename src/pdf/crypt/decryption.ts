@@ -1,7 +1,7 @@
 // Decrypting the strings and streams of one file (ISO 32000-2, 7.6): crypt filters and object keys.
 import { createDecipheriv, createHash } from 'node:crypto';
-import { Damage } from '../file/damage.ts';
-import { Dict, PdfString, type Value } from '../file/values.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, PdfString, type Value } from '../syntax/values.ts';
 import { fileKey, type Handler } from './key.ts';
 import { Rc4 } from './rc4.ts';
 

@@ -1,6 +1,6 @@
 // The file key of the standard security handler, revisions 2 to 6 (ISO 32000-2, 7.6.4): from a password, or none.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import { encodePdfDoc } from '../file/strings.ts';
+import { encodePdfDoc } from '../syntax/text-strings.ts';
 import { Rc4 } from './rc4.ts';
 
 /** What the encryption dictionary says, of which the key is made. */

@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, RandomAccess } from '../../contract/ports.ts';
-import { Fingerprint } from '../file/fingerprint.ts';
-import { Writer } from '../file/writer.ts';
 import { onDisk } from '../on-disk.ts';
+import { Fingerprint } from '../write/fingerprint.ts';
+import { Writer } from '../write/writer.ts';
 import type { Jpeg } from './jpeg.ts';
 import { type PageChoice, place } from './place.ts';
 import type { Png } from './png.ts';
@@ -41,7 +41,7 @@ class Album {
 
   constructor(draft: Draft) {
     // A page is 150 bytes besides its picture: too few for an object stream, which takes 5 ms to begin and to read again.
-    this.writer = new Writer(draft, { version: '1.5', packed: false });
+    this.writer = new Writer(draft, { version: '1.5', objectStreams: false });
     this.catalog = this.writer.allocate();
     this.root = this.writer.allocate();
   }

@@ -61,10 +61,12 @@ export async function checkData(name: string, png: Png, signal: AbortSignal): Pr
       if (got >= expected) return;
     }
   };
+  // One listener for all pieces: a file may have thousands of them.
+  const closed = new Promise((resolve) => inflate.once('close', resolve));
   const feed = async () => {
     for (const piece of png.data) {
       if (inflate.destroyed) return;
-      if (!inflate.write(piece)) await new Promise((resolve) => inflate.once('drain', resolve).once('close', resolve));
+      if (!inflate.write(piece)) await Promise.race([closed, new Promise((resolve) => inflate.once('drain', resolve))]);
     }
     inflate.end();
   };

@@ -2,11 +2,11 @@
 // file, it is given a sound copy, so that page 7 is the same page everywhere.
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, PageDrawer, PageDrawing, PictureFormat } from '../../contract/ports.ts';
-import { fingerprint } from '../file/assemble.ts';
-import { damagedBy } from '../file/open.ts';
-import { rewrite } from '../file/rewrite.ts';
-import type { Source } from '../file/source.ts';
+import { fingerprint } from '../copy/assemble.ts';
+import { rewrite } from '../copy/rewrite.ts';
 import { Pace } from '../pace.ts';
+import { damagedBy } from '../read/open.ts';
+import type { Source } from '../read/source.ts';
 
 const UNCHANGED = new Map();
 
@@ -16,7 +16,7 @@ export async function openDrawer(source: Source, input: ByteSource, ctx: Context
   const { drawPages } = ctx;
   if (drawPages === undefined) throw new Failure('unavailable', 'nothing can draw pages here');
   const { name } = file;
-  if (file.repairs.size === 0 && tree.sound) {
+  if (file.repairs.size === 0 && tree.wellFormed) {
     const drawer = await drawPages(input, { name, password: file.password }).catch((error: unknown) => {
       ctx.signal.throwIfAborted();
       if (!(error instanceof Failure)) throw error;

@@ -1,8 +1,9 @@
 /** Reading what is left of an object that does not follow the syntax: the entries of its dictionary that can be read. */
-import { Damage } from '../file/damage.ts';
-import { Parser } from '../file/parse.ts';
-import { at, CLASS, GREATER, LESS, padded, SLASH, SPACE, skipSpace } from '../file/syntax.ts';
-import { Dict, type Value } from '../file/values.ts';
+
+import { at, CLASS, GREATER, LESS, padded, SLASH, SPACE, skipSpace } from '../syntax/characters.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Parser } from '../syntax/parser.ts';
+import { Dict, type Value } from '../syntax/values.ts';
 
 /** What was read: `data` is where the bytes of a stream begin, where it is one. */
 export interface Mended {

@@ -2,9 +2,10 @@
  * The page tree of a damaged file made whole: where an entry of /Kids leads to nothing that is a page, a page that nobody
  * leads to takes its place, else an empty one, so that every other page keeps its number.
  */
-import { Damage } from '../file/damage.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name, Ref, type Value } from '../file/values.ts';
+
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { freeNumber, type Revision } from './revision.ts';
 
 /** Nothing is a document with more pages, and no tree of them is deeper. */

@@ -3,16 +3,16 @@
  * so that tables are made of them in several ways; what each leads to is mended, and the one that leads to most is taken.
  */
 import type { RandomAccess } from '../../contract/ports.ts';
-import { Damage } from '../file/damage.ts';
-import { decodable, decode } from '../file/filters.ts';
-import { readPages } from '../file/pages.ts';
-import { behindHeader, PdfFile } from '../file/reader.ts';
-import { chooseTrailer, type Found, scanFile, unpack } from '../file/rebuild.ts';
-import { Dict, Ref } from '../file/values.ts';
-import { Windows } from '../file/windows.ts';
-import { FREE, PACKED, PLAIN, readXref, XrefTable } from '../file/xref.ts';
+import { decodable, decode } from '../read/filters.ts';
+import { readPages } from '../read/page-tree.ts';
+import { behindHeader, PdfFile } from '../read/pdf-file.ts';
+import { Windows } from '../read/windows.ts';
+import { COMPRESSED, FREE, PLAIN, readXref, XrefTable } from '../read/xref-table.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, Ref } from '../syntax/values.ts';
 import { mend, withoutEnd } from './mend.ts';
 import { type Straightened, straighten } from './page-slots.ts';
+import { addCompressed, chooseTrailer, type Recovered, recoverTable } from './recover-table.ts';
 import { Revision } from './revision.ts';
 
 /** A broken object is looked into up to here. */
@@ -22,7 +22,7 @@ const MOST_TRIED = 300;
 const MOST_DECODED = 16 << 20;
 
 /** Finds the key of a file that is encrypted, where it is not known yet. */
-export type Unlock = (file: PdfFile, found: Found) => Promise<void>;
+export type Unlock = (file: PdfFile, found: Recovered) => Promise<void>;
 
 interface Candidate {
   readonly file: PdfFile;
@@ -37,7 +37,7 @@ interface Candidate {
 
 /** `shift`: where the header stands. Throws Damage where no table leads to pages. */
 export async function repair(source: RandomAccess, windows: Windows, shift: number, unlock: Unlock): Promise<PdfFile> {
-  const { table, found } = scanFile(windows, source.name);
+  const { table, found } = recoverTable(windows, source.name);
   const candidates: Candidate[] = [];
   let first: unknown;
   let key: PdfFile | undefined;
@@ -69,7 +69,7 @@ export async function repair(source: RandomAccess, windows: Windows, shift: numb
 }
 
 /** The tables that are tried, the likeliest first; only one where no two objects have one number. */
-function tablesOf(windows: Windows, shift: number, last: XrefTable, found: Found): XrefTable[] {
+function tablesOf(windows: Windows, shift: number, last: XrefTable, found: Recovered): XrefTable[] {
   const tables = [last];
   if (found.doubles) {
     const own = ownTable(windows, shift, last);
@@ -102,8 +102,8 @@ function ownTable(windows: Windows, shift: number, last: XrefTable): XrefTable |
 function stands(windows: Windows, place: number, num: number): boolean {
   try {
     if (place >= windows.size) return false;
-    windows.load(place, 64);
-    behindHeader(windows.buf, windows.at(place), windows.length, num);
+    const { bytes, start } = windows.view(place, 64);
+    behindHeader(bytes, start, num);
     return true;
   } catch (error) {
     if (error instanceof Damage) return false;
@@ -111,9 +111,9 @@ function stands(windows: Windows, place: number, num: number): boolean {
   }
 }
 
-type Definition = Found['definitions'][number];
+type Definition = Recovered['definitions'][number];
 
-function tableOf(found: Found, choose: (before: Definition | undefined, now: Definition) => Definition): XrefTable {
+function tableOf(found: Recovered, choose: (before: Definition | undefined, now: Definition) => Definition): XrefTable {
   const chosen = new Map<number, Definition>();
   for (const each of found.definitions) {
     if (!each.endless) chosen.set(each.num, choose(chosen.get(each.num), each));
@@ -144,10 +144,10 @@ function shareKey(from: PdfFile, to: PdfFile): void {
 }
 
 /** What a table leads to, mended as far as it can be. */
-function candidateOf(source: RandomAccess, plain: PdfFile, found: Found): Candidate {
+function candidateOf(source: RandomAccess, plain: PdfFile, found: Recovered): Candidate {
   const revision = new Revision(source);
   const mended = new Set(mendObjects(plain, found, revision));
-  unpack(plain, found);
+  addCompressed(plain, found);
   for (const num of mendMembers(plain, found, revision)) mended.add(num);
   let file = reopened(plain, revision);
   try {
@@ -163,7 +163,14 @@ function candidateOf(source: RandomAccess, plain: PdfFile, found: Found): Candid
     throw new Damage('its page tree leads to no page');
   }
   const mixedUp = tree.pages.slice(0, MOST_TRIED).filter(({ num }) => num > 0 && isMixedUp(file, num)).length;
-  return { file, straightened, mended, pages: tree.pages.length, stated: straightened?.stated ?? tree.stated, mixedUp };
+  return {
+    file,
+    straightened,
+    mended,
+    pages: tree.pages.length,
+    stated: straightened?.stated ?? tree.statedCount,
+    mixedUp,
+  };
 }
 
 /** The same table and key over the file with what was added to it. */
@@ -176,7 +183,7 @@ function reopened(file: PdfFile, revision: Revision): PdfFile {
 }
 
 /** Objects without an end, where no other has their number, and those that end and cannot be read. */
-function mendObjects(file: PdfFile, { definitions }: Found, revision: Revision): number[] {
+function mendObjects(file: PdfFile, { definitions }: Recovered, revision: Revision): number[] {
   const { xref } = file;
   const done: number[] = [];
   const next = new Map<number, number>();
@@ -195,7 +202,7 @@ function mendObjects(file: PdfFile, { definitions }: Found, revision: Revision):
 function mendAt(file: PdfFile, num: number, offset: number, end: number, revision: Revision): void {
   const { windows } = file;
   const bytes = Uint8Array.from(windows.slice(offset, Math.min(end - offset, MOST_OF_OBJECT)));
-  const from = behindHeader(bytes, 0, bytes.length, num);
+  const from = behindHeader(bytes, 0, num);
   const { value, data } = mend(bytes.subarray(from));
   if (!(value instanceof Dict) || data === undefined) {
     revision.put(file.xref, num, value);
@@ -209,15 +216,15 @@ function mendAt(file: PdfFile, num: number, offset: number, end: number, revisio
 }
 
 /** Members of object streams that cannot be read, one by one: the others stay where they are. */
-function mendMembers(file: PdfFile, { packs }: Found, revision: Revision): number[] {
+function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): number[] {
   const { xref } = file;
   // Strings in them are not encrypted, those of an object that stands in the file are.
   if (file.decryption !== undefined) return [];
   const done: number[] = [];
   for (const { num: pack, offset } of packs) {
     if (xref.kind[pack] !== PLAIN || xref.place[pack] !== offset) continue;
-    for (const [num, bytes] of file.packs.salvage(pack)) {
-      const packed = xref.kind[num] === PACKED && xref.place[num] === pack;
+    for (const [num, bytes] of file.objectStreams.salvage(pack)) {
+      const packed = xref.kind[num] === COMPRESSED && xref.place[num] === pack;
       const free = num >= xref.size || xref.kind[num]! <= FREE;
       if (num <= 0 || (!free && !(packed && !isReadable(file, num)))) continue;
       revision.put(xref, num, mend(bytes).value);
@@ -231,8 +238,9 @@ function isReadable(file: PdfFile, num: number): boolean {
   try {
     const value = file.object(num);
     // An object that is no stream has no length, and is not looked for the end of one.
-    if (value instanceof Dict && value.has('Length') && file.isStream(num)) file.streamExtent(num);
-    return file.ends(num);
+    const scan = file.scanObject(num);
+    if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
+    return scan !== undefined;
   } catch (error) {
     if (error instanceof Damage) return false;
     throw error;

@@ -3,10 +3,10 @@
  * reads the repaired file like any other. The file itself is not touched.
  */
 import type { RandomAccess } from '../../contract/ports.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { serialize } from '../file/serialize.ts';
-import type { Value } from '../file/values.ts';
-import { PLAIN, type XrefTable } from '../file/xref.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { PLAIN, type XrefTable } from '../read/xref-table.ts';
+import { serialize } from '../syntax/serialize.ts';
+import type { Value } from '../syntax/values.ts';
 
 /** Bytes of the file itself that are part of an object: the data of a stream. */
 export interface Span {

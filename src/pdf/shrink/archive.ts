@@ -1,5 +1,5 @@
-import type { PdfFile } from '../file/reader.ts';
-import { Ref } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Ref } from '../syntax/values.ts';
 
 const MOST_METADATA = 4 << 20;
 

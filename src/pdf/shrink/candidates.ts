@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Context } from '../../contract/ports.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
 import { Pace } from '../pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { type Codec, CodecLost } from './codec.ts';
 import type { Analysis } from './compact.ts';
 import { type Candidate, candidate, type Effort, type Reduced, reduce, type Setting } from './pictures.ts';

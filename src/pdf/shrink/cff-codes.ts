@@ -1,7 +1,7 @@
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name, type Value } from '../file/values.ts';
 import type { CffProgram } from '../fonts/cff-program.ts';
 import { listAt } from '../lists-by-key.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Name, type Value } from '../syntax/values.ts';
 import { encodingNamed } from '../text/encodings.ts';
 import { characterNamed } from '../text/glyph-names.ts';
 import { differencesOf, encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';

@@ -1,12 +1,12 @@
 import type { Context, Draft } from '../../contract/ports.ts';
-import { copyInfo, fingerprint, trailer, versionOf } from '../file/assemble.ts';
-import { Copier, DROPPED } from '../file/copier.ts';
-import { Damage } from '../file/damage.ts';
-import type { Overrides } from '../file/overrides.ts';
-import type { Source } from '../file/source.ts';
-import { Dict, Ref } from '../file/values.ts';
-import { Writer } from '../file/writer.ts';
+import { copyInfo, fingerprint, trailer, versionOf } from '../copy/assemble.ts';
+import { Copier, DROPPED } from '../copy/copier.ts';
+import type { NewEntries } from '../copy/new-entries.ts';
 import { Pace } from '../pace.ts';
+import type { Source } from '../read/source.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, Ref } from '../syntax/values.ts';
+import { Writer } from '../write/writer.ts';
 import { archiveClaim } from './archive.ts';
 import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan } from './font-subsets.ts';
@@ -21,7 +21,7 @@ import { findOrphans, findUnused } from './unused.ts';
 /** What a stream becomes: its bytes and the entries of its dictionary that change. */
 export interface Replacement {
   readonly data: Uint8Array;
-  readonly entries: Overrides;
+  readonly entries: NewEntries;
   /** It takes the place of the original even where that could be stored in less. */
   readonly paired?: boolean;
 }
@@ -114,7 +114,7 @@ class Run {
     this.ctx = ctx;
     this.writer = new Writer(draft, {
       version: [version, least].sort().at(-1) ?? least,
-      packed: !options.plain,
+      objectStreams: !options.plain,
       perStream: PER_STREAM,
       level: LEVEL,
     });
@@ -138,15 +138,15 @@ class Run {
       if (isStream(num)) continue;
       const ended = this.writeValue(num);
       if (ended !== undefined) await ended;
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
     const streams = own.filter((num) => isStream(num) && !this.encodings.has(num));
     for (const [done, num] of streams.entries()) {
       await this.start(num);
       while (this.jobs.length >= IN_FLIGHT || this.inFlight > MOST_IN_FLIGHT) await this.finishOne();
-      if (pace.due()) {
+      if (pace.isOver()) {
         ctx.progress({ phase: 'compress', done, total: streams.length, unit: 'parts', note: file.name });
-        await pace.turn();
+        await pace.yield();
       }
     }
     while (this.jobs.length > 0) await this.finishOne();
@@ -186,7 +186,7 @@ class Run {
     return changes.size === 0 ? this.copier.now(num) : this.copier.now(num, changes);
   }
 
-  private changes(num: number): Overrides {
+  private changes(num: number): NewEntries {
     const { fonts, survey: found } = this.analysis;
     const changes = new Map<string, string | undefined>();
     if ((found.marks[num]! & TRIMMED) !== 0 && this.analysis.source.file.object(num) instanceof Dict)

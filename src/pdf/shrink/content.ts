@@ -1,5 +1,5 @@
-import { decodeName } from '../file/parse.ts';
-import { CLASS, ends, LESS, latin1, PERCENT, SLASH, SPACE } from '../file/syntax.ts';
+import { CLASS, ends, LESS, latin1, PERCENT, SLASH, SPACE } from '../syntax/characters.ts';
+import { decodeName } from '../syntax/parser.ts';
 
 /** a b c d e f of ISO 32000-1, 8.3.4. */
 export type Matrix = readonly [number, number, number, number, number, number];

@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
-import type { PdfFile } from '../file/reader.ts';
-import { COMMENT, LENGTH, Scan } from '../file/scan.ts';
-import { Dict } from '../file/values.ts';
 import { listAt } from '../lists-by-key.ts';
 import type { Pace } from '../pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { latin1 } from '../syntax/characters.ts';
+import { COMMENT, LENGTH } from '../syntax/scan.ts';
+import { Dict } from '../syntax/values.ts';
 import { checksum, STREAM, type Survey } from './survey.ts';
 
 /**
@@ -27,7 +28,6 @@ export async function findDuplicates(file: PdfFile, survey: Survey, pace: Pace):
 class Search {
   private readonly file: PdfFile;
   private readonly survey: Survey;
-  private readonly scan = new Scan();
   /** What stands for each object so far. */
   private readonly same: Int32Array;
   /** Objects by hash; those with one hash are compared. */
@@ -57,7 +57,7 @@ class Search {
           same[num] = twin;
           merged.add(num);
         }
-        if (pace.due()) await pace.turn();
+        if (pace.isOver()) await pace.yield();
       }
       // What refers to something that was merged says something else now, and may be a duplicate in turn.
       todo = merged.size === 0 ? [] : survey.objects.filter((num) => survey.refs(num).some((ref) => merged.has(ref)));
@@ -87,13 +87,14 @@ class Search {
 
   /** Undefined: no other object can be the same. */
   private hash(num: number): number | undefined {
-    const { file, scan, same, survey } = this;
+    const { file, same, survey } = this;
     const content = this.contents.get(num);
     if ((survey.marks[num]! & STREAM) !== 0 && content === undefined) return undefined;
     let sum = survey.sums[num]!;
     if (survey.refs(num).some((ref) => same[ref] !== ref)) {
-      if (!file.scanObject(num, scan)) return undefined;
-      sum = checksum(file, scan, (ref) => same[ref] ?? ref);
+      const object = file.scanObject(num);
+      if (object === undefined) return undefined;
+      sum = checksum(object, (ref) => same[ref] ?? ref);
     }
     const hash = (sum ^ (content ?? 0)) >>> 0;
     this.hashes[num] = hash;
@@ -102,20 +103,20 @@ class Search {
 
   /** The object's bytes as text, references by what stands for them. */
   private text(num: number): string {
-    const { file, scan, same } = this;
-    if (!file.scanObject(num, scan)) return '';
-    const latin1 = (start: number, end: number) =>
-      Buffer.from(file.buf.buffer, file.buf.byteOffset + start, end - start).toString('latin1');
+    const { same } = this;
+    const object = this.file.scanObject(num);
+    if (object === undefined) return '';
+    const { bytes, edits, end } = object;
     let text = '';
-    let at = file.pos;
-    for (let i = 0; i < scan.count; i += 3) {
-      const what = scan.edits[i + 2]!;
-      text += latin1(at, scan.edits[i]!);
-      at = scan.edits[i + 1]!;
+    let from = object.start;
+    for (let i = 0; i < edits.length; i += 3) {
+      const what = edits[i + 2]!;
+      text += latin1(bytes, from, edits[i]!);
+      from = edits[i + 1]!;
       if (what >= 0) text += `${same[what] ?? what} R`;
-      else if (what !== COMMENT && what !== LENGTH) text += latin1(scan.edits[i]!, at);
+      else if (what !== COMMENT && what !== LENGTH) text += latin1(bytes, edits[i]!, from);
     }
-    return text + latin1(at, scan.end);
+    return text + latin1(bytes, from, end);
   }
 
   private mayBeShared(num: number): boolean {
@@ -139,7 +140,7 @@ class Search {
         let sum = 0;
         for (let done = 0; done < length; done += PIECE) {
           sum = crc32(this.piece(num, done, length), sum);
-          if (pace.due()) await pace.turn();
+          if (pace.isOver()) await pace.yield();
         }
         this.contents.set(num, sum);
       }
@@ -153,16 +154,17 @@ class Search {
     for (let done = 0; done < length; done += PIECE) {
       const piece = Buffer.from(this.piece(a, done, length));
       if (!piece.equals(this.piece(b, done, length))) return false;
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
     return true;
   }
 
   /** A part of a stream, until the next one is asked for. */
   private piece(num: number, from: number, length: number): Uint8Array {
-    const { file, scan } = this;
-    file.scanObject(num, scan);
-    const { start } = file.streamPlace(num, scan);
+    const { file } = this;
+    const object = file.scanObject(num);
+    if (object === undefined) return new Uint8Array(0);
+    const { start } = file.streamPlace(num, object);
     const size = Math.min(PIECE, length - from);
     if (this.buf.length < size) this.buf = new Uint8Array(size);
     const piece = this.buf.subarray(0, size);

@@ -1,8 +1,8 @@
-import { dictOfPage } from '../file/page-dict.ts';
-import type { PdfFile } from '../file/reader.ts';
-import type { Source } from '../file/source.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
+import { dictOfPage } from '../read/page-dict.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 import type { Use } from './font-use.ts';
 import { findShownCodes } from './shown-codes.ts';
 import { COMPOSITE, DESCRIPTOR, FONT, type Survey } from './survey.ts';

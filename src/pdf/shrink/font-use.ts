@@ -1,5 +1,5 @@
-import type { PdfFile } from '../file/reader.ts';
-import { type Dict, Name } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { type Dict, Name } from '../syntax/values.ts';
 import { type Encoding, encodingNamed } from '../text/encodings.ts';
 import type { ShownCodes } from './shown-codes.ts';
 

@@ -1,7 +1,7 @@
-import type { PdfFile } from '../file/reader.ts';
-import { encodeName } from '../file/serialize.ts';
-import { Dict, Ref } from '../file/values.ts';
 import { convertType1 } from '../fonts/type1-to-cff.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { Dict, Ref } from '../syntax/values.ts';
 import { DESCRIPTOR, FONT, type Survey } from './survey.ts';
 
 /** A font program that every descriptor that has it names as a Type 1 program. */

@@ -1,5 +1,5 @@
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Rows } from './recode.ts';
 
 export interface ImageForm {

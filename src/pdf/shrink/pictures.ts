@@ -1,7 +1,7 @@
-import { decodable, decode, type Filter } from '../file/filters.ts';
-import type { Overrides } from '../file/overrides.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { type Dict, Name, Ref, type Value } from '../file/values.ts';
+import type { NewEntries } from '../copy/new-entries.ts';
+import { decodable, decode, type Filter } from '../read/filters.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import type { Codec, Pixels, Raster, Size } from './codec.ts';
 import { MOST_PIXELS } from './codec-process.ts';
 import { formOf, type ImageForm } from './image-form.ts';
@@ -30,7 +30,7 @@ export interface Reduced {
   readonly data: Uint8Array;
   /** It is half of a pair of equal size, so that it takes the place of the original whatever it weighs. */
   readonly paired: boolean;
-  readonly entries: (ref: (num: number) => number) => Overrides;
+  readonly entries: (ref: (num: number) => number) => NewEntries;
 }
 
 /** A picture that can be reduced. */
@@ -230,7 +230,7 @@ async function reduceMask(
     : undefined;
 }
 
-function always(entries: Overrides): Reduced['entries'] {
+function always(entries: NewEntries): Reduced['entries'] {
   return () => entries;
 }
 
@@ -243,7 +243,7 @@ function spaceOf(form: ImageForm): 'gray' | 'rgb' | 'cmyk' {
   return form.space === 'gray' || form.space === 'cmyk' ? form.space : 'rgb';
 }
 
-function jpegEntries({ width, height }: Size): Overrides {
+function jpegEntries({ width, height }: Size): NewEntries {
   return new Map([
     ['Width', String(width)],
     ['Height', String(height)],
@@ -253,7 +253,7 @@ function jpegEntries({ width, height }: Size): Overrides {
   ]);
 }
 
-function flateEntries(size: Size, parms: string | undefined): Overrides {
+function flateEntries(size: Size, parms: string | undefined): NewEntries {
   return new Map([...jpegEntries(size), ['Filter', '/FlateDecode'], ['DecodeParms', parms]]);
 }
 

@@ -1,11 +1,11 @@
-import { Damage } from '../file/damage.ts';
-import { dictOfPage } from '../file/page-dict.ts';
-import { Parser } from '../file/parse.ts';
-import type { PdfFile } from '../file/reader.ts';
-import type { Source } from '../file/source.ts';
-import { padded } from '../file/syntax.ts';
-import { type Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
+import { dictOfPage } from '../read/page-dict.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { padded } from '../syntax/characters.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Parser } from '../syntax/parser.ts';
+import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { concat, followDrawing, IDENTITY, type Matrix } from './content.ts';
 
 /** Points. */
@@ -30,7 +30,7 @@ export async function findShown(source: Source, same: Int32Array, pace: Pace): P
     if (dict === undefined) continue;
     const above = page.inherited.Resources;
     walk.page(dict, dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value()));
-    await pace.turn();
+    await pace.yield();
   }
   return walk.shown;
 }

@@ -1,7 +1,7 @@
 import { constants, deflate, inflateSync } from 'node:zlib';
-import { decodable, decode, type Filter } from '../file/filters.ts';
-import type { Dict } from '../file/values.ts';
 import { encodeJbig2 } from '../jbig2/encode.ts';
+import { decodable, decode, type Filter } from '../read/filters.ts';
+import type { Dict } from '../syntax/values.ts';
 import { forecast } from './forecast.ts';
 import { predictRows } from './predict.ts';
 

@@ -1,6 +1,6 @@
 import { constants, deflateSync, inflateSync } from 'node:zlib';
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Name } from '../syntax/values.ts';
 import { LEVEL } from './recode.ts';
 import type { Survey } from './survey.ts';
 

@@ -1,12 +1,13 @@
 // Which codes of each font a document shows, anywhere: pages, forms, patterns, glyphs drawn by content. Says nothing
 // rather than too little: one content that cannot be followed ends the whole search.
-import { dictOfPage } from '../file/page-dict.ts';
-import { Parser } from '../file/parse.ts';
-import type { PdfFile } from '../file/reader.ts';
-import type { Source } from '../file/source.ts';
-import { padded } from '../file/syntax.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
+
 import type { Pace } from '../pace.ts';
+import { dictOfPage } from '../read/page-dict.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { padded } from '../syntax/characters.ts';
+import { Parser } from '../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { ContentLexer } from '../text/content-lexer.ts';
 import { DRAWN_GLYPHS, type Survey } from './survey.ts';
 
@@ -42,7 +43,7 @@ export async function findShownCodes(
       const above = page.inherited.Resources;
       const resources = dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value());
       search.content(contentsOf(file, dict.get('Contents')), resources);
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
     for (const num of survey.objects) {
       const drawn = survey.lengths.has(num);
@@ -54,7 +55,7 @@ export async function findShownCodes(
       if (!drawn)
         for (const [, glyph] of file.dict(dict.get('CharProcs')) ?? [])
           if (glyph instanceof Ref) search.content(streamOf(file, glyph.num), dict.get('Resources') ?? null);
-      if (pace.due()) await pace.turn();
+      if (pace.isOver()) await pace.yield();
     }
   } catch (error) {
     // What cannot be decoded, or shows text of an unknown font, may show anything.

@@ -1,12 +1,12 @@
 import { PDF } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
-import { fingerprint } from '../file/assemble.ts';
-import { checked } from '../file/check.ts';
-import { within } from '../file/damage.ts';
-import { rewrite } from '../file/rewrite.ts';
-import { signatureWarning } from '../file/signature.ts';
-import { openSource, type Source, withSources } from '../file/source.ts';
+import { fingerprint } from '../copy/assemble.ts';
+import { rewrite } from '../copy/rewrite.ts';
 import { Pace } from '../pace.ts';
+import { signatureWarning } from '../read/signature.ts';
+import { openSource, type Source, withSources } from '../read/source.ts';
+import { markDamage } from '../syntax/damage.ts';
+import { checked } from '../write/check.ts';
 import { archiveClaim } from './archive.ts';
 import { findCandidates, Reducer } from './candidates.ts';
 import { Codec, codecMissing } from './codec.ts';
@@ -47,9 +47,9 @@ export async function shrink(
     const warnings = signatureWarning(file);
     const pages = tree.pages.length;
     const inner = { ...ctx, temp, progress: ctx.progress.bind(ctx), detail: ctx.detail.bind(ctx) };
-    const whole = tree.sound ? source : await straightened(source, name, inner);
-    const body = await checked(await within(file, () => write(whole, name, options, warnings, inner)), pages);
-    const smaller = body.size < file.size || file.repairs.size > 0 || !tree.sound;
+    const whole = tree.wellFormed ? source : await straightened(source, name, inner);
+    const body = await checked(await markDamage(file, () => write(whole, name, options, warnings, inner)), pages);
+    const smaller = body.size < file.size || file.repairs.size > 0 || !tree.wellFormed;
     const bytes = smaller ? body.size : file.size;
     const { targetBytes } = options;
     const target = targetBytes === undefined ? {} : { target_bytes: targetBytes, target_reached: bytes <= targetBytes };
@@ -68,7 +68,7 @@ export async function shrink(
 async function straightened(source: Source, name: string, ctx: Context): Promise<Source> {
   const draft = ctx.temp.create(`pages-of-${name}`);
   const id = fingerprint([source], 'pages');
-  await within(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
+  await markDamage(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
   return openSource(draft.finish(), {});
 }
 

@@ -1,9 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
-import type { PdfFile } from '../file/reader.ts';
-import type { Dict } from '../file/values.ts';
 import { openCff } from '../fonts/cff-program.ts';
 import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../fonts/cff-subset.ts';
 import { openTrueType, withGlyphs } from '../fonts/truetype.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Dict } from '../syntax/values.ts';
 import { namedGlyphs, numberedGlyphs } from './cff-codes.ts';
 import type { Use } from './font-use.ts';
 import { MOST_FONT } from './fonts.ts';

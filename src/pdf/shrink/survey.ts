@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
-import { decodeName } from '../file/parse.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { isKey, KEYS, Scan } from '../file/scan.ts';
-import { latin1 } from '../file/syntax.ts';
-import { Ref } from '../file/values.ts';
-import { PACKED } from '../file/xref.ts';
 import type { Pace } from '../pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { COMPRESSED } from '../read/xref-table.ts';
+import { latin1 } from '../syntax/characters.ts';
+import { decodeName } from '../syntax/parser.ts';
+import { KEYS, type Scan, type Span } from '../syntax/scan.ts';
+import { Ref } from '../syntax/values.ts';
 
 /** Private data of programs and pictures of pages: nothing shows them (ISO 32000-1, 14.5 and 12.3.4). */
 export const LEFT_OUT = ['PieceInfo', 'Thumb'];
@@ -79,17 +79,17 @@ function roots({ xref: { trailer } }: PdfFile): number[] {
   });
 }
 
-/** A checksum of the object that was scanned last. `of`: what stands for an object that it refers to. */
-export function checksum({ buf, pos }: PdfFile, { edits, count, end }: Scan, of: (num: number) => number): number {
+/** A checksum of a scanned object. `of`: what stands for an object that it refers to. */
+export function checksum({ bytes, start, end, edits }: Scan, of: (num: number) => number): number {
   let sum = 0;
-  let at = pos;
-  for (let i = 0; i < count; i += 3) {
+  let from = start;
+  for (let i = 0; i < edits.length; i += 3) {
     const what = edits[i + 2]!;
-    sum = crc32(buf.subarray(at, edits[i]!), sum);
-    at = edits[i + 1]!;
+    sum = crc32(bytes.subarray(from, edits[i]!), sum);
+    from = edits[i + 1]!;
     if (what >= 0) sum = Math.imul(sum ^ of(what), 0x9e3779b1) >>> 0;
   }
-  return crc32(buf.subarray(at, end), sum);
+  return crc32(bytes.subarray(from, end), sum);
 }
 
 function itself(num: number): number {
@@ -98,7 +98,6 @@ function itself(num: number): number {
 
 class Walk {
   private readonly file: PdfFile;
-  private readonly scan = new Scan();
   private readonly marks: Uint8Array;
   private readonly sums: Uint32Array;
   private readonly met: Uint8Array;
@@ -134,7 +133,7 @@ class Walk {
       this.todo = [];
       for (const num of wave) {
         this.visit(num);
-        if (pace.due()) await pace.turn();
+        if (pace.isOver()) await pace.yield();
       }
     }
     this.objects.sort((a, b) => key(a) - key(b));
@@ -155,45 +154,40 @@ class Walk {
 
   private keys(): (num: number) => number {
     const { kind, place, index } = this.file.xref;
-    return (num) => (kind[num] === PACKED ? (place[place[num]!] ?? 0) + index[num]! / 0x100000 : place[num]!);
+    return (num) => (kind[num] === COMPRESSED ? (place[place[num]!] ?? 0) + index[num]! / 0x100000 : place[num]!);
   }
 
   private visit(num: number): void {
-    const { file, scan } = this;
+    const { file } = this;
     this.objects.push(num);
     this.first[num] = this.used;
-    if (!file.scanObject(num, scan)) return;
-    const { buf, pos } = file;
-    const text = latin1(buf, pos, scan.end);
-    let marks = scan.stream ? STREAM : 0;
+    const object = file.scanObject(num);
+    if (object === undefined) return;
+    const text = latin1(object.bytes, object.start, object.end);
+    let marks = object.isStream ? STREAM : 0;
     // Names may have characters written as # and two digits (ISO 32000-1, 7.3.5).
     const spelt = decodeName(text);
     for (const [name, bit] of MARKS) if (text.includes(name) || spelt.includes(name)) marks |= bit;
     this.marks[num] = marks;
-    this.sums[num] = checksum(file, scan, itself);
+    this.sums[num] = checksum(object, itself);
     const trimmed = (marks & TRIMMED) === 0 ? [] : this.leftOut(num);
-    if (scan.stream) this.lengths.set(num, file.streamPlace(num, scan).length);
-    const { edits, count } = scan;
-    for (let i = 0; i < count; i += 3) {
+    if (object.isStream) this.lengths.set(num, file.streamPlace(num, object).length);
+    const { edits } = object;
+    for (let i = 0; i < edits.length; i += 3) {
       const at = edits[i]!;
       const ref = edits[i + 2]!;
-      if (ref < 0 || trimmed.some(([start, end]) => at >= start && at < end)) continue;
+      if (ref < 0 || trimmed.some(({ start, end }) => at >= start && at < end)) continue;
       this.meet(ref);
       this.note(ref);
     }
     this.count[num] = this.used - this.first[num]!;
   }
 
-  /** Where the values lie that do not come along; places of the buffer that `scanObject` gives for the object. */
-  private leftOut(num: number): (readonly [number, number])[] {
-    const { file, scan } = this;
-    if (!file.scanObject(num, scan, KEYS)) return [];
-    const found: (readonly [number, number])[] = [];
-    for (let i = 0; i < scan.keyCount; i += 3) {
-      const [start = 0, end = 0, valueEnd = 0] = scan.keys.subarray(i, i + 3);
-      if (LEFT_OUT.some((key) => isKey(file.buf, start, end, key))) found.push([end, valueEnd]);
-    }
-    return found;
+  /** Where the values lie that do not come along; places in the bytes of the object. */
+  private leftOut(num: number): Span[] {
+    const object = this.file.scanObject(num, KEYS);
+    if (object === undefined) return [];
+    return [...object.entries()].filter(([key]) => LEFT_OUT.includes(key)).map(([, place]) => place);
   }
 
   private note(ref: number): void {

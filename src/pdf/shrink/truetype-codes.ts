@@ -1,7 +1,7 @@
-import type { PdfFile } from '../file/reader.ts';
-import { Name, Ref } from '../file/values.ts';
 import type { TrueType } from '../fonts/truetype.ts';
 import { characterMaps, glyphNames } from '../fonts/truetype-lookup.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Name, Ref } from '../syntax/values.ts';
 import { encodingNamed } from '../text/encodings.ts';
 import { characterNamed } from '../text/glyph-names.ts';
 import { differencesOf, encodingsOf, numberIn, numbersShown, type Use } from './font-use.ts';

@@ -1,7 +1,7 @@
-import type { PdfFile } from '../file/reader.ts';
-import type { Source } from '../file/source.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
 import type { Pace } from '../pace.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { followDrawing, IDENTITY } from './content.ts';
 import { PAGE, STREAM, type Survey } from './survey.ts';
 
@@ -48,7 +48,7 @@ export async function findUnused(
     listings.set(found.holder, listing);
     listing.pages += 1;
     if (listing.whole) listing.whole = noteUsed(file, dict.get('Contents'), listing);
-    if (pace.due()) await pace.turn();
+    if (pace.isOver()) await pace.yield();
   }
   const users = new Map<number, number>();
   for (const num of survey.objects) for (const ref of survey.refs(num)) users.set(ref, (users.get(ref) ?? 0) + 1);

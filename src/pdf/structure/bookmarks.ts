@@ -1,6 +1,6 @@
-// Owns going through the bookmarks of a document (ISO 32000-1, 12.3.3) in the order they are shown. Knows no pages.
-import { entriesOf } from '../file/entries.ts';
-import { type Dict, Ref, type Value } from '../file/values.ts';
+// The bookmarks of a document (ISO 32000-1, 12.3.3) in the order they are shown.
+import { entriesOf } from '../read/entries.ts';
+import { type Dict, Ref, type Value } from '../syntax/values.ts';
 import { checkCount, type Input } from './input.ts';
 
 export interface Bookmark {

@@ -1,13 +1,13 @@
-// Owns form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
-import type { PdfFile } from '../file/reader.ts';
-import { stringText } from '../file/serialize.ts';
-import { decodeText } from '../file/strings.ts';
-import { Dict, PdfString, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
-import { checkCount, type Input, listOf, type Placed, salvage, written } from './input.ts';
-import { Resources } from './resources.ts';
-import { appearance } from './retouch.ts';
-import { nameOf, stringOf } from './trees.ts';
+// Form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
+import type { PdfFile } from '../read/pdf-file.ts';
+import { stringText } from '../syntax/serialize.ts';
+import { decodeText } from '../syntax/text-strings.ts';
+import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { Resources } from './form-resources.ts';
+import { checkCount, type Input, listOf, type Numbered, readOrLeave, valueText } from './input.ts';
+import { nameOf, stringOf } from './name-trees.ts';
+import { appearance } from './renaming.ts';
 import { Unique } from './unique.ts';
 
 interface Form {
@@ -48,7 +48,7 @@ export class Forms {
     const form = this.forms.get(input.index);
     if (form === undefined || this.forms.size < 2) return;
     form.names = form.fields.flatMap((field) => {
-      return salvage(input, 'form fields', [], () => nameIn(input.file, field) ?? []);
+      return readOrLeave(input, 'form fields', [], () => nameIn(input.file, field) ?? []);
     });
   }
 
@@ -61,7 +61,7 @@ export class Forms {
       const { input, dict } = form;
       form.renames = unique.rename(form.names, input.index);
       const survey = (): void => this.resources.survey(input, dict.get('DR'));
-      salvage(input, 'resources of form fields', undefined, survey);
+      readOrLeave(input, 'resources of form fields', undefined, survey);
     }
   }
 
@@ -89,7 +89,7 @@ export class Forms {
     return (this.forms.get(index)?.renames.size ?? 0) > 0;
   }
 
-  place({ index, file }: Input, { copier }: Placed): void {
+  place({ index, file }: Input, { copier }: Numbered): void {
     const form = this.forms.get(index);
     if (form === undefined) return;
     const { dict, fields, renames } = form;
@@ -99,16 +99,16 @@ export class Forms {
       const changes = this.changesOf(form, field, renames, defaults);
       if (field instanceof Ref) {
         if (changes.size > 0) copier.changes.set(field.num, changes);
-        this.fields.push(written(field, copier));
+        this.fields.push(valueText(field, copier));
       } else if (field instanceof Dict) {
         const num = copier.writer.allocate();
         const plain = new Dict([...field].filter(([key]) => !changes.has(key)));
         const entries = [...changes].map(([key, value]) => `/${key} ${value}`).join('');
-        this.direct.push({ num, text: `${written(plain, copier).slice(0, -2)}${entries}>>` });
+        this.direct.push({ num, text: `${valueText(plain, copier).slice(0, -2)}${entries}>>` });
         this.fields.push(`${num} 0 R`);
       }
     }
-    for (const item of listOf(file, dict.get('CO'))) this.order.push(written(item, copier));
+    for (const item of listOf(file, dict.get('CO'))) this.order.push(valueText(item, copier));
     const flags = file.resolve(dict.get('SigFlags'));
     if (typeof flags === 'number') this.flags |= flags;
     if (file.resolve(dict.get('NeedAppearances')) === true) this.needsAppearances = true;
@@ -132,13 +132,13 @@ export class Forms {
   }
 
   /** Defaults of the form that are not those of the output: its fields must have them themselves. */
-  private ownDefaults({ dict, input }: Form, copier: Placed['copier']): Map<string, string> {
+  private ownDefaults({ dict, input }: Form, copier: Numbered['copier']): Map<string, string> {
     const own = new Map<string, string>();
     for (const key of ['DA', 'Q']) {
       const value = input.file.resolve(dict.get(key));
       if (value === null) continue;
       const fonts = this.resources.fonts(input.index);
-      const text = written((fonts === undefined ? undefined : appearance(value, fonts)) ?? value, copier);
+      const text = valueText((fonts === undefined ? undefined : appearance(value, fonts)) ?? value, copier);
       const known = this.defaults.get(key);
       if (known === undefined) this.defaults.set(key, text);
       if (known !== undefined && known !== text) own.set(key, text);

@@ -1,12 +1,10 @@
-// Owns what the parts of a document's structure know of an input, before and after its pages have their new numbers.
 import { Failure } from '../../contract/failure.ts';
-import type { Copier } from '../file/copier.ts';
-import { DROPPED } from '../file/copier.ts';
-import { Damage } from '../file/damage.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { serialize } from '../file/serialize.ts';
-import type { Source } from '../file/source.ts';
-import { Dict, type Ref, type Value } from '../file/values.ts';
+import type { Copier } from '../copy/copier.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Source } from '../read/source.ts';
+import { Damage } from '../syntax/damage.ts';
+import { serialize } from '../syntax/serialize.ts';
+import { Dict, type Value } from '../syntax/values.ts';
 
 /** A file that goes into the output, in the order given. */
 export interface Input {
@@ -37,14 +35,14 @@ export function catalogOf(file: PdfFile): Dict {
 }
 
 /** An input whose pages have numbers in the output, so that what refers to them can be written. */
-export interface Placed {
+export interface Numbered {
   readonly copier: Copier;
   /** Output numbers of its pages, in order. */
   readonly pages: readonly number[];
 }
 
 /** Reads a part of an input. What is damaged is left out and noted: the pages matter more. `what`: a plural. */
-export function salvage<T>(input: Input, what: string, instead: T, work: () => T): T {
+export function readOrLeave<T>(input: Input, what: string, instead: T, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -70,14 +68,8 @@ export function checkCount(file: PdfFile, count: number, what: string): void {
 }
 
 /** A value of an input as text of the output; what it refers to is copied. */
-export function written(value: Value, copier: Copier): string {
-  return serialize(value, (ref) => reference(ref, copier));
-}
-
-/** A reference of an input as text of the output. */
-export function reference(ref: Ref, copier: Copier): string {
-  const num = copier.ref(ref.num);
-  return num === DROPPED ? 'null' : `${num} 0 R`;
+export function valueText(value: Value, copier: Copier): string {
+  return serialize(value, ({ num }) => copier.reference(num));
 }
 
 /** The elements of an array, references to the array followed; empty where it is none. */

@@ -1,9 +1,9 @@
-// Owns page labels (ISO 32000-1, 12.4.2): reading them, and writing those of pages put together anew.
-import { nameAt } from '../file/entries.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { serialize } from '../file/serialize.ts';
-import type { Dict, Value } from '../file/values.ts';
-import { readNumbers } from './trees.ts';
+// Page labels (ISO 32000-1, 12.4.2).
+import { nameAt } from '../read/entries.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { serialize } from '../syntax/serialize.ts';
+import type { Dict, Value } from '../syntax/values.ts';
+import { readNumbers } from './name-trees.ts';
 
 const STYLES = ['D', 'R', 'r', 'A', 'a'];
 

@@ -1,9 +1,9 @@
-// Owns layers (optional content, ISO 32000-1, 8.11) through a merge: what was hidden stays hidden. Knows no pages.
-import { nameAt } from '../file/entries.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
-import { checkCount, type Input, listOf, type Placed, reference, written } from './input.ts';
+// Layers (optional content, ISO 32000-1, 8.11) through a merge: what was hidden stays hidden.
+import { nameAt } from '../read/entries.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { checkCount, type Input, listOf, type Numbered, valueText } from './input.ts';
 
 /** Lists of the configuration that are joined as they are. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
@@ -49,22 +49,22 @@ export class Layers {
     if (set !== undefined) this.sets.set(index, set);
   }
 
-  place({ index, file, catalog }: Input, { copier }: Placed): void {
+  place({ index, file, catalog }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
     if (set === undefined) return;
     const { groups, hidden, config } = set;
-    for (const ref of groups) this.groups.push(reference(ref, copier));
-    for (const ref of hidden) this.hidden.push(reference(ref, copier));
+    for (const ref of groups) this.groups.push(copier.reference(ref.num));
+    for (const ref of hidden) this.hidden.push(copier.reference(ref.num));
     for (const key of LISTS) {
-      for (const item of listOf(file, config.get(key))) this.lists.get(key)!.push(written(item, copier));
+      for (const item of listOf(file, config.get(key))) this.lists.get(key)!.push(valueText(item, copier));
     }
     for (const item of listOf(file, file.dict(catalog.get('OCProperties'))?.get('Configs'))) {
-      this.configs.push(written(item, copier));
+      this.configs.push(valueText(item, copier));
     }
     if (this.first.length > 0) return;
     for (const key of ['Name', 'Creator', 'Intent', 'ListMode']) {
       const value = config.get(key);
-      if (value !== undefined) this.first.push(`/${key} ${written(value, copier)}`);
+      if (value !== undefined) this.first.push(`/${key} ${valueText(value, copier)}`);
     }
   }
 

@@ -1,11 +1,11 @@
-// Owns what a document says of itself: its information dictionary and its XMP packet, with new values for some entries.
-import type { Copier } from '../file/copier.ts';
-import { DROPPED } from '../file/copier.ts';
-import { Damage } from '../file/damage.ts';
-import { hexString } from '../file/serialize.ts';
-import { encodeText } from '../file/strings.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
-import { written } from './input.ts';
+// What a document says of itself, in its information dictionary and its XMP packet, with new values for some entries.
+import type { Copier } from '../copy/copier.ts';
+import { DROPPED } from '../copy/copier.ts';
+import { Damage } from '../syntax/damage.ts';
+import { hexString } from '../syntax/serialize.ts';
+import { encodeText } from '../syntax/text-strings.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { valueText } from './input.ts';
 
 /** New values; what is left out stays as it was. */
 export interface Metadata {
@@ -69,7 +69,7 @@ export function placeXmp(
   const { file } = copier;
   if (!(metadata instanceof Ref) || file.dict(metadata) === undefined) return { text: '' };
   const changes = given(values);
-  if (changes.length === 0) return { text: `/Metadata ${written(metadata, copier)}` };
+  if (changes.length === 0) return { text: `/Metadata ${valueText(metadata, copier)}` };
   const packet = decodedXmp(copier, metadata);
   const edited = packet === undefined ? undefined : editXmp(packet, changes);
   // A packet that cannot be edited would go on saying the old title, and programs believe it first.

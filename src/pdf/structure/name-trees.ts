@@ -1,158 +1,130 @@
-// Owns name trees (ISO 32000-1, 7.9.6): reading their names as strings or as a list, writing new ones.
-import { Parser } from '../file/parse.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { MAX_NUMBER } from '../file/scan.ts';
-import { latin1Text, serialize } from '../file/serialize.ts';
-import { latin1, padded } from '../file/syntax.ts';
-import { type Dict, PdfString, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+// Name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7), read and written.
+import type { PdfFile } from '../read/pdf-file.ts';
+import { latin1 } from '../syntax/characters.ts';
+import { latin1Text } from '../syntax/serialize.ts';
+import { PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
 import { checkCount } from './input.ts';
-import { readNode, type Take } from './leaf.ts';
-import { type NameBytes, NameList, wholeName } from './name-list.ts';
-import { leaves, type Node, PER_NODE, writeNodes } from './trees.ts';
 
-/** Takes the names of a tree as they are met. */
-interface Taker extends Take {
-  readonly count: number;
-  take(name: NameBytes, value: Value): void;
+/** Entries of a leaf and kids of a node; a lookup reads a leaf whole. */
+const PER_NODE = 128;
+
+/** A leaf: its keys and values in turn, and its object where it is one. */
+export interface Leaf {
+  readonly list: readonly Value[];
+  readonly ref: Ref | undefined;
 }
 
-function takeNames(file: PdfFile, root: Value | undefined, what: string, taker: Taker): void {
-  const quick = (num: number): readonly number[] | undefined => {
-    checkCount(file, taker.count, what);
-    return readNode(file, num, taker);
-  };
-  for (const { list } of leaves(file, root, 'Names', what, quick)) {
-    for (let i = 0; i + 1 < list.length; i += 2) {
-      const key = list[i] instanceof PdfString ? list[i] : file.resolve(list[i]);
-      if (!(key instanceof PdfString)) continue;
-      const value = list[i + 1]!;
-      const name = wholeName(key.bytes);
-      if (value instanceof Ref) taker.refer(name, Math.min(value.num, MAX_NUMBER));
-      else taker.take(name, value);
+/** The leaves of a tree in order; nodes met twice are passed over. `array`: /Names or /Nums. `what`: for the limit. */
+export function* leaves(
+  file: PdfFile,
+  root: Value | undefined,
+  array: 'Names' | 'Nums',
+  what: string,
+): Generator<Leaf> {
+  const seen = new Set<number>();
+  const todo: (Value | undefined)[] = [root];
+  let nodes = 0;
+  while (todo.length > 0) {
+    const item = todo.pop();
+    if (item instanceof Ref) {
+      if (seen.has(item.num)) continue;
+      seen.add(item.num);
     }
+    const node = file.dict(item);
+    if (node === undefined) continue;
+    checkCount(file, ++nodes, what);
+    const list = file.resolve(node.get(array));
+    if (Array.isArray(list)) yield { list, ref: item instanceof Ref ? item : undefined };
+    const kids = file.resolve(node.get('Kids'));
+    if (Array.isArray(kids)) for (const kid of kids.toReversed()) todo.push(kid);
+    checkCount(file, todo.length, what);
   }
-  checkCount(file, taker.count, what);
 }
 
 /** Names (one character a byte) and values, in the order of the tree. Of a name given twice the first one counts. */
 export function readNames(file: PdfFile, root: Value | undefined, what: string): Map<string, Value> {
   const entries = new Map<string, Value>();
-  const add = ({ buf, start, end }: NameBytes, value: Value): void => {
-    const name = latin1(buf, start, end);
-    if (!entries.has(name)) entries.set(name, value);
-  };
-  takeNames(file, root, what, {
-    get count() {
-      return entries.size;
-    },
-    refer: (name, num) => add(name, new Ref(num, 0)),
-    hold: (name, buf, start, end) => add(name, new Parser(padded(buf.subarray(start, end))).value()),
-    take: add,
-  });
+  for (const { list } of leaves(file, root, 'Names', what)) {
+    for (const [key, value] of pairs(file, list)) {
+      if (key instanceof PdfString && !entries.has(nameOf(key))) entries.set(nameOf(key), value);
+    }
+    checkCount(file, entries.size, what);
+  }
   return entries;
 }
 
-/** As `readNames`, as a list, without objects for the values; it is not settled. */
-export function listNames(file: PdfFile, root: Value | undefined, what: string): NameList {
-  const lister = new Lister();
-  takeNames(file, root, what, lister);
-  return lister.list;
+/** Numbers and values, in the order of the tree. Of a number given twice the first one counts. */
+export function readNumbers(file: PdfFile, root: Value | undefined, what: string): Map<number, Value> {
+  const entries = new Map<number, Value>();
+  for (const { list } of leaves(file, root, 'Nums', what)) {
+    for (const [key, value] of pairs(file, list)) {
+      if (typeof key === 'number' && !entries.has(key)) entries.set(key, value);
+    }
+    checkCount(file, entries.size, what);
+  }
+  return entries;
 }
 
-/** A class, so that the same functions take the names of each input: V8 has others made anew by the reader. */
-class Lister implements Taker {
-  readonly list = new NameList();
-
-  get count(): number {
-    return this.list.count;
-  }
-
-  refer({ buf, start, end }: NameBytes, num: number): void {
-    this.list.refer(buf, start, end, num);
-  }
-
-  hold(name: NameBytes, buf: Uint8Array, start: number, end: number): void {
-    this.list.hold(name.buf, name.start, name.end, this.list.values.put(buf, start, end));
-  }
-
-  take({ buf, start, end }: NameBytes, value: Value): void {
-    this.list.hold(buf, start, end, this.list.values.text(plainText(value)));
-  }
+function* pairs(file: PdfFile, list: readonly Value[]): Generator<readonly [key: Value, value: Value]> {
+  for (let i = 0; i + 1 < list.length; i += 2) yield [file.resolve(list[i]), list[i + 1] ?? null];
 }
 
-/** The names of a dictionary, as destinations had them in PDF 1.1. */
-export function listDict(dict: Dict | undefined): NameList {
-  const list = new NameList();
-  for (const [name, value] of dict ?? []) {
-    const { buf, start, end } = wholeName(Buffer.from(name, 'latin1'));
-    if (value instanceof Ref) list.refer(buf, start, end, Math.min(value.num, MAX_NUMBER));
-    else list.hold(buf, start, end, list.values.text(plainText(value)));
-  }
-  return list;
+/** The bytes of a string as characters, one to one: a key for maps. */
+export function nameOf(value: PdfString): string {
+  return latin1(value.bytes, 0, value.bytes.length);
 }
 
-/** A value as it is written in its file. */
-function plainText(value: Value): string {
-  return serialize(value, ({ num }) => `${num} 0 R`);
+export function stringOf(name: string): PdfString {
+  return new PdfString(Buffer.from(name, 'latin1'));
 }
 
-/** What stands in a name tree, in order: so many names, the text of each, and how names and values are written. */
-interface Sorted {
-  readonly count: number;
-  text(i: number): string;
-  /** Writes some of them, each name with its value; nothing need stand between them. */
-  write(from: number, end: number): void;
+/** A node in the output and its first and last key, as text. */
+export interface Node {
+  readonly num: number;
+  readonly first: string;
+  readonly last: string;
 }
 
 /** Writes a name tree, sorted by bytes as lookups need it, and returns the number of its root. `values`: as text. */
 export async function writeNames(writer: Writer, values: ReadonlyMap<string, string>): Promise<number> {
   // One character is one byte, so the order of the characters is that of the bytes.
   const names = [...values.keys()].sort((a, b) => (a < b ? -1 : 1));
-  return writeSorted(writer, {
-    count: names.length,
-    text: (i) => names[i]!,
-    write: (from, end) => {
-      for (const name of names.slice(from, end)) writer.text(`${latin1Text(name)}${values.get(name)!}`);
-    },
-  });
-}
-
-/** As `writeNames`, for a list whose names are distinct. */
-export async function writeList(writer: Writer, list: NameList): Promise<number> {
-  const order = list.sorted();
-  return writeSorted(writer, {
-    count: order.length,
-    text: (i) => list.text(order[i]!),
-    write: (from, end) => {
-      for (let i = from; i < end; i++) {
-        list.writeName(writer, order[i]!);
-        list.writeValue(writer, order[i]!);
-      }
-    },
-  });
-}
-
-/** Writes a name tree, and returns the number of its root, which is a leaf where that is all. */
-export async function writeSorted(writer: Writer, { count, text, write }: Sorted): Promise<number> {
   const nodes: Node[] = [];
-  for (let from = 0; from < count; from += PER_NODE) {
-    const end = Math.min(from + PER_NODE, count);
+  for (let from = 0; from < names.length; from += PER_NODE) {
+    const part = names.slice(from, from + PER_NODE);
+    const text = part.map((name) => `${latin1Text(name)}${values.get(name)}`).join('');
     const num = writer.allocate();
-    writer.begin(num, false);
-    writer.text('<<');
-    if (count > PER_NODE) {
-      const first = latin1Text(text(from));
-      const last = latin1Text(text(end - 1));
-      nodes.push({ num, first, last });
-      writer.text(`/Limits[${first}${last}]`);
+    if (names.length <= PER_NODE) {
+      await writer.object(num, `<</Names[${text}]>>`);
+      return num;
     }
-    writer.text('/Names[');
-    write(from, end);
-    writer.text(']>>');
-    const ended = writer.end();
-    if (ended !== undefined) await ended;
-    if (count <= PER_NODE) return num;
+    const [first, last] = [latin1Text(part[0] ?? ''), latin1Text(part.at(-1) ?? '')];
+    await writer.object(num, `<</Limits[${first}${last}]/Names[${text}]>>`);
+    nodes.push({ num, first, last });
   }
   return writeNodes(writer, nodes);
+}
+
+/** Writes what stands above leaves that are in order, and returns the number of the root. */
+export async function writeNodes(writer: Writer, leaves: readonly Node[]): Promise<number> {
+  let level = leaves;
+  while (level.length > PER_NODE) {
+    const above: Node[] = [];
+    for (let i = 0; i < level.length; i += PER_NODE) {
+      const part = level.slice(i, i + PER_NODE);
+      const [first, last] = [part[0]?.first ?? '', part.at(-1)?.last ?? ''];
+      const num = writer.allocate();
+      await writer.object(num, `<</Limits[${first} ${last}]/Kids[${kids(part)}]>>`);
+      above.push({ num, first, last });
+    }
+    level = above;
+  }
+  const root = writer.allocate();
+  await writer.object(root, `<</Kids[${kids(level)}]>>`);
+  return root;
+}
+
+function kids(nodes: readonly Node[]): string {
+  return nodes.map(({ num }) => `${num} 0 R`).join(' ');
 }

@@ -1,22 +1,25 @@
-// Owns what a document finds by name (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like, through a
-// merge. Knows nothing of what the names lead to.
-import { encodeName } from '../file/serialize.ts';
-import type { Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
+// What a document finds by name (ISO 32000-1, 7.7.4) through a merge: destinations, attachments, scripts and the like.
+
 import type { Pace } from '../pace.ts';
-import { dropDead, holdLone, takeOver } from './destinations.ts';
-import { checkCount, type Input, type Placed, salvage, written } from './input.ts';
-import { areDistinct, NameList } from './name-list.ts';
-import { listDict, listNames, writeList } from './name-trees.ts';
-import { type Renames, renamesOf } from './renames.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { dropDead, inlineTexts } from './destinations.ts';
+import { checkCount, type Input, type Numbered, readOrLeave, valueText } from './input.ts';
+import { readNames, writeNames } from './name-trees.ts';
+import { Unique } from './unique.ts';
+
+/** New names by the old ones. */
+type Renames = ReadonlyMap<string, string>;
 
 /** One kind of names: those of the inputs, and the entries of the output. */
 class Kind {
   /** What each input has: the root of its tree or, for the old kind of destinations, a dictionary. */
   readonly roots = new Map<number, Value>();
   /** The names of each input, once they were read. */
-  readonly lists = new Map<number, NameList>();
-  private readonly output = new NameList();
+  readonly lists = new Map<number, Map<string, Value>>();
+  /** What each name is to lead to, as text. */
+  private readonly output = new Map<string, string>();
   private lone: string | undefined;
   private readonly flat: boolean;
   private readonly destinations: boolean;
@@ -34,46 +37,43 @@ class Kind {
     const { file, index } = input;
     const root = this.roots.get(index);
     if (root === undefined) return;
-    const list = salvage(input, 'names', new NameList(), () => {
-      const found = this.flat ? listDict(file.dict(root)) : listNames(file, root, 'names');
+    const list = readOrLeave(input, 'names', new Map<string, Value>(), () => {
+      const found = this.flat ? new Map(file.dict(root)) : readNames(file, root, 'names');
       if (this.destinations) dropDead(file, found);
       return found;
     });
-    checkCount(file, list.count, 'names');
+    checkCount(file, list.size, 'names');
     this.lists.set(index, list);
   }
 
   /** Takes over a tree that comes alone. */
-  place(index: number, { copier }: Placed): void {
+  place(index: number, { copier }: Numbered): void {
     const root = this.roots.get(index);
-    if (root !== undefined && !this.lists.has(index)) this.lone = written(root, copier);
+    if (root !== undefined && !this.lists.has(index)) this.lone = valueText(root, copier);
   }
 
   /** Takes over the names of an input. */
-  async gather(index: number, { copier }: Placed, pace: Pace): Promise<void> {
+  async gather(index: number, { copier }: Numbered, pace: Pace): Promise<void> {
     const list = this.lists.get(index);
     if (list === undefined) return;
     this.lists.delete(index);
-    const { output } = this;
-    const held = this.destinations && !this.flat ? await holdLone(list, output.values, copier, pace) : undefined;
-    takeOver(list, output, copier, held, this.renames.get(index));
+    const texts = this.destinations && !this.flat ? await inlineTexts(list, copier, pace) : undefined;
+    const renames = this.renames.get(index);
+    for (const [name, value] of list) {
+      const text = value instanceof Ref ? texts?.get(value.num) : undefined;
+      this.output.set(renames?.get(name) ?? name, text ?? valueText(value, copier));
+    }
   }
 
   /** The root in the output as text; undefined where there is nothing. */
   async write(writer: Writer): Promise<string | undefined> {
     const { lone, output } = this;
     if (lone !== undefined) return lone;
-    if (output.count === 0) return undefined;
-    if (!this.flat) return `${await writeList(writer, output)} 0 R`;
+    if (output.size === 0) return undefined;
+    if (!this.flat) return `${await writeNames(writer, output)} 0 R`;
     const num = writer.allocate();
-    writer.begin(num, false);
-    writer.text('<<');
-    for (let i = 0; i < output.count; i++) {
-      writer.text(`/${encodeName(output.text(i))} `);
-      output.writeValue(writer, i);
-    }
-    writer.text('>>');
-    await writer.end();
+    const entries = [...output].map(([name, text]) => `/${encodeName(name)} ${text}`);
+    await writer.object(num, `<<${entries.join('')}>>`);
     return `${num} 0 R`;
   }
 }
@@ -113,13 +113,12 @@ export class Names {
   /** Finds the names that collide. */
   settle(): void {
     for (const kinds of this.shared()) {
-      const lists = new Map(
-        this.inputs.map(({ index }) => [index, kinds.flatMap((kind) => kind.lists.get(index) ?? [])] as const),
-      );
-      if (areDistinct([...lists.values()].flat())) continue;
-      for (const own of lists.values()) for (const list of own) list.settle();
-      const renames = renamesOf(lists);
-      for (const kind of kinds) kind.renames = renames;
+      const unique = new Unique('-');
+      const namesOf = (index: number): string[] => kinds.flatMap((kind) => [...(kind.lists.get(index)?.keys() ?? [])]);
+      for (const { index } of this.inputs) unique.know(namesOf(index), index);
+      const renames = this.inputs.map(({ index }) => [index, unique.rename(namesOf(index), index)] as const);
+      const some = new Map(renames.filter(([, found]) => found.size > 0));
+      for (const kind of kinds) kind.renames = some;
     }
   }
 
@@ -141,13 +140,13 @@ export class Names {
     return this.kinds.get(kind)?.roots.has(index) === true;
   }
 
-  place({ index }: Input, placed: Placed): void {
+  place({ index }: Input, placed: Numbered): void {
     this.old.place(index, placed);
     for (const kind of this.kinds.values()) kind.place(index, placed);
   }
 
   /** To be called when all else that the input needs has been copied: then it is known what nothing but a name leads to. */
-  async gather({ index }: Input, placed: Placed, pace: Pace): Promise<void> {
+  async gather({ index }: Input, placed: Numbered, pace: Pace): Promise<void> {
     await this.old.gather(index, placed, pace);
     for (const kind of this.kinds.values()) await kind.gather(index, placed, pace);
   }

@@ -1,10 +1,10 @@
-// Owns bookmarks (ISO 32000-1, 12.3.3) through a merge: each input's stay a chain, the chains are linked. Knows no names.
-import { entriesOf, numberAt } from '../file/entries.ts';
-import { hexString } from '../file/serialize.ts';
-import { encodeText } from '../file/strings.ts';
-import { Ref } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
-import { checkCount, type Input, type Placed } from './input.ts';
+// Bookmarks (ISO 32000-1, 12.3.3) through a merge: those of each input stay a chain, and the chains are linked.
+import { entriesOf, numberAt } from '../read/entries.ts';
+import { hexString } from '../syntax/serialize.ts';
+import { encodeText } from '../syntax/text-strings.ts';
+import { Ref } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { checkCount, type Input, type Numbered } from './input.ts';
 
 interface Chain {
   /** Object numbers of the top items in the input and in the output. */
@@ -54,7 +54,7 @@ export class Outlines {
   }
 
   /** Links the input's top items to their neighbours, and to those of the other inputs. */
-  place({ index }: Input, { copier }: Placed): void {
+  place({ index }: Input, { copier }: Numbered): void {
     const { tops, fresh } = this.chains.get(index) ?? EMPTY;
     const before = this.files === undefined ? this.nearest(index, -1) : undefined;
     const after = this.files === undefined ? this.nearest(index, 1) : undefined;
@@ -74,7 +74,7 @@ export class Outlines {
   }
 
   /** Copies the top items, and with them what they lead to. */
-  async copy({ index }: Input, { copier, pages }: Placed): Promise<void> {
+  async copy({ index }: Input, { copier, pages }: Numbered): Promise<void> {
     const { tops, fresh, visible } = this.chains.get(index) ?? EMPTY;
     for (const [i, num] of tops.entries()) if (copier.map[num] === fresh[i]) await copier.now(num);
     const item = this.files?.[index];

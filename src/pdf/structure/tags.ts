@@ -1,15 +1,14 @@
-// Owns tags (logical structure, ISO 32000-1, 14.7) through a merge: one tree of all, with keys that stay apart. The keys
-// on pages and annotations, and names inside the tags, are changed by retouch.ts.
-import { numberAt } from '../file/entries.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { encodeName } from '../file/serialize.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../file/values.ts';
-import type { Writer } from '../file/writer.ts';
-import { checkCount, type Input, listOf, MAX_ITEMS, type Placed, salvage, written } from './input.ts';
-import { alike } from './likeness.ts';
-import { readNames, writeNames } from './name-trees.ts';
-import type { Changes } from './retouch.ts';
-import { type Leaf, leaves, type Node, writeNodes } from './trees.ts';
+// Tags (logical structure, ISO 32000-1, 14.7) through a merge: one tree of all, with keys that stay apart. renaming.ts
+// changes the keys on pages and annotations, and names inside the tags.
+import { numberAt } from '../read/entries.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { equalValues } from './equal-values.ts';
+import { checkCount, type Input, listOf, MAX_ITEMS, type Numbered, readOrLeave, valueText } from './input.ts';
+import { type Leaf, leaves, type Node, readNames, writeNames, writeNodes } from './name-trees.ts';
+import type { Changes } from './renaming.ts';
 import { Unique } from './unique.ts';
 
 interface Tree {
@@ -39,7 +38,7 @@ class NameMap {
     const own: [string, Value][] = [];
     for (const [name, value] of map ?? []) {
       const other = this.known.get(name);
-      if (other !== undefined && alike(other.input.file, other.value, input.file, value)) continue;
+      if (other !== undefined && equalValues(other.input.file, other.value, input.file, value)) continue;
       let fresh = name;
       for (let number = input.index + 1; this.known.has(fresh); number++) fresh = `${name}_${number}`;
       if (fresh !== name) renames.set(name, fresh);
@@ -50,9 +49,9 @@ class NameMap {
     return renames;
   }
 
-  place({ index }: Input, { copier }: Placed): void {
+  place({ index }: Input, { copier }: Numbered): void {
     for (const [name, value] of this.pending.get(index) ?? []) {
-      this.texts.push(`/${encodeName(name)} ${written(value, copier)}`);
+      this.texts.push(`/${encodeName(name)} ${valueText(value, copier)}`);
     }
   }
 
@@ -103,7 +102,7 @@ export class Tags {
 
   survey(input: Input): void {
     this.inputs.push(input);
-    const kids = salvage(input, 'tags', [], () => kidsOf(input, rootOf(input)));
+    const kids = readOrLeave(input, 'tags', [], () => kidsOf(input, rootOf(input)));
     if (kids.length === 0) this.untagged.push(input.file.name);
     else this.tagged.add(input.index);
   }
@@ -120,7 +119,7 @@ export class Tags {
       this.trees.set(input.index, this.treeOf(input, rootOf(input)!));
       return true;
     };
-    if (!salvage(input, 'tags', false, read)) this.untagged.push(input.file.name);
+    if (!readOrLeave(input, 'tags', false, read)) this.untagged.push(input.file.name);
   }
 
   private treeOf(input: Input, root: Dict): Tree {
@@ -173,7 +172,7 @@ export class Tags {
     return this.tagged.has(index) ? { untagged: true } : undefined;
   }
 
-  place(input: Input, placed: Placed): void {
+  place(input: Input, placed: Numbered): void {
     const tree = this.trees.get(input.index);
     if (tree === undefined || !this.kept) return;
     const { copier } = placed;
@@ -183,37 +182,41 @@ export class Tags {
     if (at instanceof Ref) copier.assign(at.num, this.root);
     this.placeKids(tree, placed, at instanceof Ref);
     for (const node of tree.leaves) this.placeLeaf(tree, node, placed);
-    for (const [id, value] of tree.ids) this.ids.set(tree.changes.ids?.get(id) ?? id, written(value, copier));
+    for (const [id, value] of tree.ids) this.ids.set(tree.changes.ids?.get(id) ?? id, valueText(value, copier));
     this.roles.place(input, placed);
     this.classes.place(input, placed);
     for (const key of LISTS) {
-      for (const item of listOf(input.file, root.get(key))) this.lists.get(key)!.push(written(item, copier));
+      for (const item of listOf(input.file, root.get(key))) this.lists.get(key)!.push(valueText(item, copier));
     }
   }
 
   /** An element without a language has that of its document, which is no longer the output's where they differ. */
-  private placeKids({ input, kids }: Tree, { copier }: Placed, linked: boolean): void {
+  private placeKids({ input, kids }: Tree, { copier }: Numbered, linked: boolean): void {
     const { file, catalog } = input;
     const language = file.resolve(catalog.get('Lang'));
     const first = this.inputs[0]!;
     const other =
-      language instanceof PdfString && !alike(file, language, first.file, first.catalog.get('Lang') ?? null);
+      language instanceof PdfString && !equalValues(file, language, first.file, first.catalog.get('Lang') ?? null);
     for (const kid of kids) {
       if (kid instanceof Ref && (other || !linked)) {
         const values = new Map<string, string>();
         if (!linked) values.set('P', `${this.root} 0 R`);
-        if (other && file.dict(kid)?.has('Lang') === false) values.set('Lang', written(language, copier));
+        if (other && file.dict(kid)?.has('Lang') === false) values.set('Lang', valueText(language, copier));
         if (values.size > 0) copier.changes.set(kid.num, values);
       }
-      this.kids.push(written(kid, copier));
+      this.kids.push(valueText(kid, copier));
     }
   }
 
-  private placeLeaf({ input, offset }: Tree, { leaf, first, last }: Tree['leaves'][number], { copier }: Placed): void {
+  private placeLeaf(
+    { input, offset }: Tree,
+    { leaf, first, last }: Tree['leaves'][number],
+    { copier }: Numbered,
+  ): void {
     const limits = `[${first + offset} ${last + offset}]`;
     const shifted = (list: readonly Value[]): string => {
       const items = list.map((item, i) => {
-        return i % 2 === 0 && typeof item === 'number' ? String(item + offset) : written(item, copier);
+        return i % 2 === 0 && typeof item === 'number' ? String(item + offset) : valueText(item, copier);
       });
       return `[${items.join(' ')}]`;
     };

@@ -1,5 +1,3 @@
-// Owns finding new names where those of several inputs collide. Knows nothing of what is named.
-
 /** Names of a kind in all inputs, one character a byte: the first input that uses one keeps it. */
 export class Unique {
   /** All names as they are read, also the new ones, each with the first input that has it. */

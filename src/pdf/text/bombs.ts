@@ -1,7 +1,7 @@
-import { Damage } from '../file/damage.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name, Ref, type Value } from '../file/values.ts';
-import { PLAIN } from '../file/xref.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { PLAIN } from '../read/xref-table.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 
 /** More than any page, font or character map inflates to, in bytes: 20 times the largest of 3,000 real documents. */
 const CAP = 96 * 1024 * 1024;

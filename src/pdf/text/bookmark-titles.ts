@@ -1,11 +1,12 @@
 // What bookmarks say of headings (ISO 32000-1, 12.3.3): title, page and depth.
-import type { Page } from '../file/pages.ts';
-import { decodeText } from '../file/strings.ts';
-import { PdfString, type Value } from '../file/values.ts';
+
 import { listAt } from '../lists-by-key.ts';
+import type { Page } from '../read/page-tree.ts';
 import { bookmarksOf } from '../structure/bookmarks.ts';
 import type { Input } from '../structure/input.ts';
-import { Targets } from '../structure/subset/targets.ts';
+import { DestinationPages } from '../structure/subset/destination-pages.ts';
+import { decodeText } from '../syntax/text-strings.ts';
+import { PdfString, type Value } from '../syntax/values.ts';
 
 export interface Bookmark {
   /** How deep it stands below the top ones, from 0. */
@@ -32,11 +33,11 @@ const NUMBER = /^[\s\d.]+(?=\s*\p{L})/u;
 export class BookmarkTitles {
   private readonly items = new Map<string, Item[]>();
   private readonly places = new Map<string, Places>();
-  private readonly targets: Targets;
+  private readonly targets: DestinationPages;
 
   /** @throws Damage */
   constructor(input: Input, pages: readonly Page[]) {
-    this.targets = new Targets(input, pages);
+    this.targets = new DestinationPages(input, pages);
     const depths: number[] = [];
     for (const { dict, parent } of bookmarksOf(input, ITEM)) {
       const depth = parent < 0 ? 0 : depths[parent]! + 1;

@@ -1,8 +1,9 @@
 // The words of a content stream (ISO 32000-1, 7.8.2): numbers, names, strings, operators, one after the other,
 // without an object for each.
-import { decodeName, Parser } from '../file/parse.ts';
-import { BACKSLASH, CLASS, CR, DIGIT, LESS, LF, latin1, PERCENT, SLASH, SPACE } from '../file/syntax.ts';
-import type { Value } from '../file/values.ts';
+
+import { BACKSLASH, CLASS, CR, DIGIT, LESS, LF, latin1, PERCENT, SLASH, SPACE } from '../syntax/characters.ts';
+import { decodeName, Parser } from '../syntax/parser.ts';
+import type { Value } from '../syntax/values.ts';
 
 /** Bound here: in the bundle, every use of another chunk's variable is a call. */
 const KIND = CLASS;

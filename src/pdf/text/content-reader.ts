@@ -1,7 +1,7 @@
 // Running a page's content stream on a drawing: what each operator means for text, lines and areas (ISO 32000-1,
 // Annex A).
 import { Failure } from '../../contract/failure.ts';
-import { Dict } from '../file/values.ts';
+import { Dict } from '../syntax/values.ts';
 import { ContentLexer } from './content-lexer.ts';
 import { ContentPath, whiteAfter } from './content-path.ts';
 import type { Drawing, Glyph, Matrix } from './drawing.ts';

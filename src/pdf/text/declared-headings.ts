@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
-import { Damage } from '../file/damage.ts';
-import type { Source } from '../file/source.ts';
+import type { Source } from '../read/source.ts';
 import { type Input, inputsOf } from '../structure/input.ts';
+import { Damage } from '../syntax/damage.ts';
 import { type Bookmark, BookmarkTitles } from './bookmark-titles.ts';
 import { HeadingTags, type Tag } from './heading-tags.ts';
 

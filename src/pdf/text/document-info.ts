@@ -1,7 +1,7 @@
-import { versionOf } from '../file/assemble.ts';
-import { Damage } from '../file/damage.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { textOf } from '../file/strings.ts';
+import { versionOf } from '../copy/assemble.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Damage } from '../syntax/damage.ts';
+import { textOf } from '../syntax/text-strings.ts';
 
 const FIELDS = {
   title: 'Title',

@@ -1,5 +1,5 @@
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name, Ref } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Name, Ref } from '../syntax/values.ts';
 import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
 import { characterNamed } from './glyph-names.ts';
 import { builtInEncoding } from './type1-encoding.ts';

@@ -1,7 +1,7 @@
 // Reading a font's dictionary: the character and the width of each of its codes. A font that asks for more than is
 // known here (predefined CJK maps, metrics that are not in the file) is left to pdf.js.
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name, Ref, type Value } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import type { Glyph } from './drawing.ts';
 import { faceOf, type PlacedFace } from './faces.ts';
 import { charactersOf, type Encoded, encodedBy, type SimpleFont } from './font-characters.ts';

@@ -1,8 +1,8 @@
 // What the structure tree says of headings (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
-import type { Page } from '../file/pages.ts';
-import { Dict, Ref, type Value } from '../file/values.ts';
+import type { Page } from '../read/page-tree.ts';
 import { type Input, listOf } from '../structure/input.ts';
-import { readNumbers } from '../structure/trees.ts';
+import { readNumbers } from '../structure/name-trees.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
 
 /** What a tag says: a heading of a level (1 to 6), a heading of an unknown one (0), or that it is none. */
 export type Tag = number | 'none' | undefined;

@@ -1,6 +1,6 @@
-import type { PdfFile } from '../file/reader.ts';
-import { decodeText } from '../file/strings.ts';
-import { type Dict, PdfString } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { decodeText } from '../syntax/text-strings.ts';
+import { type Dict, PdfString } from '../syntax/values.ts';
 import { type PageContent, turnBox } from './page-content.ts';
 import type { View } from './page-view.ts';
 

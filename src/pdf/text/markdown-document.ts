@@ -26,13 +26,15 @@ export function pageAnchor(page: number): string {
 
 /**
  * @param vocabulary the words of the document, to tell broken words from hyphenated ones.
- * A document of one page has no page marks; others have an anchor where each page begins, and a rule above it in academic mode.
+ * A document of one page has no page marks; others have an anchor where each page begins, unless they are not wanted, and a
+ * rule above it in academic mode.
  */
 export function writeDocument(
   blocks: readonly Block[],
   pageCount: number,
   mode: Mode,
   vocabulary: ReadonlySet<string>,
+  anchors: boolean,
 ): MarkdownDocument {
   const parts: string[] = [];
   const written: WrittenBlock[] = [];
@@ -52,7 +54,7 @@ export function writeDocument(
     while (starts.length < until) {
       const page = starts.length + 1;
       const rule = mode === 'academic' && page > 1 ? put('---', '\n\n') : undefined;
-      const anchor = pageCount > 1 ? put(`<a id="${pageAnchor(page)}"></a>`, '\n\n') : undefined;
+      const anchor = anchors && pageCount > 1 ? put(`<a id="${pageAnchor(page)}"></a>`, '\n\n') : undefined;
       starts.push(rule ?? anchor ?? at);
     }
   };

@@ -30,14 +30,14 @@ export const CAPABILITIES = {
 } as const;
 
 /** Empties `pages`: a long document is not held twice. */
-export function extract(pages: PageLayout[], mode: Mode, headings: DeclaredHeadings): Extracted {
+export function extract(pages: PageLayout[], mode: Mode, headings: DeclaredHeadings, anchors = true): Extracted {
   const count = pages.length;
   const outside = pages.reduce((sum, page) => sum + page.outside, 0);
   const empty = pages.flatMap((page, i) => (hasText(page) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
   if (mode === 'rag') for (const page of pages) collectWords(page, vocabulary);
   const { blocks, removed } = structureOf(pages, headings);
-  const document = writeDocument(blocks, count, mode, vocabulary);
+  const document = writeDocument(blocks, count, mode, vocabulary, anchors);
   return { document, empty, warnings: warningsOn(count, empty, removed, outside) };
 }
 

@@ -1,12 +1,12 @@
 // Reading pages with our own reader: their content, resources and links. What it does not know it says, and the page
 // is left to pdf.js, which is slower and loads for a quarter of a second.
 
-import { Damage } from '../file/damage.ts';
-import { dictOfPage } from '../file/page-dict.ts';
-import type { Page } from '../file/pages.ts';
-import { Parser } from '../file/parse.ts';
-import type { PdfFile } from '../file/reader.ts';
-import { Dict, Name, Ref, type Value } from '../file/values.ts';
+import { dictOfPage } from '../read/page-dict.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Parser } from '../syntax/parser.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { type Budget, type Form, type Resources, runContent } from './content-reader.ts';
 import { Drawing } from './drawing.ts';
 import { type Font, readFont } from './font-reader.ts';

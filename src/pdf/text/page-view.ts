@@ -1,5 +1,5 @@
-import type { PdfFile } from '../file/reader.ts';
-import type { Dict } from '../file/values.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import type { Dict } from '../syntax/values.ts';
 import type { Matrix } from './drawing.ts';
 
 export interface View {

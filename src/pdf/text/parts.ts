@@ -1,11 +1,11 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, RandomAccess } from '../../contract/ports.ts';
-import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../file/assemble.ts';
-import { Copier } from '../file/copier.ts';
-import { damagedBy } from '../file/open.ts';
-import { Pruner } from '../file/prune.ts';
-import { openSource, type Source } from '../file/source.ts';
+import { Assembly, copyInfo, fingerprint, withoutPages, writerOptions } from '../copy/assemble.ts';
+import { Copier } from '../copy/copier.ts';
+import { Pruner } from '../copy/unused-resources.ts';
 import { Pace } from '../pace.ts';
+import { damagedBy } from '../read/open.ts';
+import { openSource, type Source } from '../read/source.ts';
 
 /** A document with more pages is refused: nothing is one, and reading it would take minutes. */
 const MOST_PAGES = 50_000;

@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Context, RandomAccess } from '../../contract/ports.ts';
-import type { Source } from '../file/source.ts';
+import type { Source } from '../read/source.ts';
 import { refuseBombs } from './bombs.ts';
 import type { PageContent } from './page-content.ts';
 import { type Faces, readPage } from './page-reader.ts';

@@ -1,9 +1,9 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { Damage } from '../file/damage.ts';
-import { confirmPages } from '../file/page-count.ts';
-import { repairWarnings, type Source } from '../file/source.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
+import { repairWarnings, type Source } from '../read/source.ts';
+import { confirmPages } from '../repair/page-count.ts';
+import { Damage } from '../syntax/damage.ts';
 import { type DeclaredHeadings, declaredHeadings } from './declared-headings.ts';
 import { documentInfo } from './document-info.ts';
 import { OwnPages } from './own-pages.ts';
@@ -41,7 +41,7 @@ export async function readDocument(
       const content = typeof read === 'string' ? await theirs.page(index + 1) : read;
       if (links) own.markLinks(page, content);
       visit(content, index + 1);
-      await pace.turn();
+      await pace.yield();
     }
   } finally {
     await theirs.close();

@@ -1,6 +1,6 @@
-import type { PdfFile } from '../file/reader.ts';
-import { Ref, type Value } from '../file/values.ts';
 import { STANDARD_ENCODING } from '../fonts/standard-strings.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Ref, type Value } from '../syntax/values.ts';
 
 /** More than any font program holds, in bytes. */
 const CAP = 32 << 20;

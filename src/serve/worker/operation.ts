@@ -1,9 +1,11 @@
 // Owns one operation of the engine inside a worker: files opened, the limits of outputs held, the output placed. Knows no HTTP.
+
+import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import { ZIP } from '../../contract/media.ts';
 import { type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../../contract/operations.ts';
-import type { ByteSource, Context, Engine, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
+import type { ByteSource, Context, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
 import { moveBlob } from '../../runtime/blobs.ts';
 import { draftPath } from '../../runtime/drafts.ts';
 import { fileSource } from '../../runtime/file-source.ts';

@@ -1,7 +1,9 @@
 // Owns the side of a worker process: one task at a time on the engine it is given, its output placed whole. Knows no HTTP.
+
+import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
-import type { Clock, Context, Engine } from '../../contract/ports.ts';
-import type { Parent } from '../../runtime/parent.ts';
+import type { Clock, Context } from '../../contract/ports.ts';
+import type { Parent } from '../../runtime/child.ts';
 import { Workspace } from '../../runtime/workspace.ts';
 import type { Made, Report, Task, ToldFailure } from './messages.ts';
 import { runOperation } from './operation.ts';

@@ -1,8 +1,8 @@
 // Owns a worker for the chaos test: the real engine, of which one task in ten holds its thread longer than its lease. Arguments: milliseconds, share of tasks.
-import { guard } from '../../../src/flow/guard.ts';
+import { guard } from '../../../src/flow/checks.ts';
 import { createLocalEngine } from '../../../src/local/engine.ts';
+import { openParent } from '../../../src/runtime/child.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { openParent } from '../../../src/runtime/parent.ts';
 import { serveTasks } from '../../../src/serve/worker/worker.ts';
 
 const [SLOW, SHARE] = [Number(process.argv[2]), Number(process.argv[3] ?? 0.1)];

@@ -1,11 +1,10 @@
-// Owns what a careful person wants to know of a document before sending it on. Says nothing of how it is shown.
-import { versionOf } from '../../file/assemble.ts';
-import { numberAt } from '../../file/entries.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import type { Source } from '../../file/source.ts';
-import { textOf } from '../../file/strings.ts';
-import { Ref, type Value } from '../../file/values.ts';
-import { checkCount, type Input, inputsOf, listOf, salvage } from '../input.ts';
+import { versionOf } from '../../copy/assemble.ts';
+import { numberAt } from '../../read/entries.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Source } from '../../read/source.ts';
+import { textOf } from '../../syntax/text-strings.ts';
+import { Ref, type Value } from '../../syntax/values.ts';
+import { checkCount, type Input, inputsOf, listOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 import { isLinearized, revisions } from './origin.ts';
@@ -22,15 +21,15 @@ export function factsOf(source: Source): Record<string, unknown> {
     return [...new Set(found.fonts.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
   };
   const attachments = [
-    ...salvage(input, 'attachments', [], () => attachmentsOf(input)),
+    ...readOrLeave(input, 'attachments', [], () => attachmentsOf(input)),
     ...found.attached.map((value) => fileName(file, value) ?? 'unnamed'),
   ];
-  const layers = salvage(input, 'layers', undefined, () => readLayers(file, input.catalog));
+  const layers = readOrLeave(input, 'layers', undefined, () => readLayers(file, input.catalog));
   const hidden = new Set(layers?.hidden.map(({ num }) => num));
   const names = (refs: readonly Ref[]): string[] =>
     refs.map((ref) => textOf(file.resolve(file.dict(ref)?.get('Name'))) ?? 'unnamed');
-  const form = salvage(input, 'form fields', undefined, () => formOf(input));
-  const marks = salvage(input, 'tags', undefined, () => file.dict(input.catalog.get('MarkInfo')));
+  const form = readOrLeave(input, 'form fields', undefined, () => formOf(input));
+  const marks = readOrLeave(input, 'tags', undefined, () => file.dict(input.catalog.get('MarkInfo')));
   return {
     version: versionOf(file),
     bytes: file.size,
@@ -43,8 +42,8 @@ export function factsOf(source: Source): Record<string, unknown> {
     attachments,
     javascript: found.javascript,
     starts_programs: found.launch,
-    layers: salvage(input, 'layers', [], () => names(layers?.groups ?? [])),
-    hidden_layers: salvage(input, 'layers', [], () =>
+    layers: readOrLeave(input, 'layers', [], () => names(layers?.groups ?? [])),
+    hidden_layers: readOrLeave(input, 'layers', [], () =>
       names((layers?.groups ?? []).filter(({ num }) => hidden.has(num))),
     ),
     tagged: file.resolve(marks?.get('Marked')) === true && input.catalog.has('StructTreeRoot'),

@@ -1,7 +1,6 @@
-// Owns telling of a font what it is called and whether its shapes are in the file (ISO 32000-1, 9.9).
-import { nameAt } from '../../file/entries.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import type { Dict } from '../../file/values.ts';
+import { nameAt } from '../../read/entries.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Dict } from '../../syntax/values.ts';
 import { listOf } from '../input.ts';
 
 export interface FontUse {

@@ -1,6 +1,5 @@
-// Owns how a file was written: linearized or not, and how many times it was added to.
-import type { PdfFile } from '../../file/reader.ts';
-import { find, latin1 } from '../../file/syntax.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { find, latin1 } from '../../syntax/characters.ts';
 
 const STEP = 64 * 1024;
 /** A linearization dictionary stands within this (ISO 32000-1, F.3.3). */
@@ -9,9 +8,8 @@ const HEAD = 1024;
 const MARK = 64;
 
 export function isLinearized(file: PdfFile): boolean {
-  file.windows.load(0, HEAD);
-  const { buf, length } = file.windows;
-  const head = latin1(buf, 0, Math.min(length, HEAD));
+  const bytes = file.windows.slice(0, HEAD);
+  const head = latin1(bytes, 0, bytes.length);
   // A file that was added to afterwards still has the dictionary, with the length it had.
   const whole = Number(/\/L\s+(\d+)/.exec(head)?.[1]);
   return /\/Linearized\b/.test(head) && whole === file.size;
@@ -21,14 +19,14 @@ export function isLinearized(file: PdfFile): boolean {
 export function revisions(file: PdfFile): number {
   let count = 0;
   for (let from = 0; from < file.size; from += STEP) {
-    file.windows.load(from, STEP + MARK);
-    const { buf, base, length } = file.windows;
-    const end = Math.min(length, from - base + STEP);
-    for (let pos = find(buf, 'startxref', from - base, length); pos >= 0 && pos < end; ) {
-      const ending = /^startxref\s+(\d+)\s+%%EOF/.exec(latin1(buf, pos, Math.min(length, pos + MARK)));
+    const { bytes, start } = file.windows.view(from, STEP + MARK);
+    const { length } = bytes;
+    const end = Math.min(length, start + STEP);
+    for (let pos = find(bytes, 'startxref', start, length); pos >= 0 && pos < end; ) {
+      const ending = /^startxref\s+(\d+)\s+%%EOF/.exec(latin1(bytes, pos, Math.min(length, pos + MARK)));
       // The first part of a linearized file points nowhere.
       if (ending !== null && Number(ending[1]) > 0) count += 1;
-      pos = find(buf, 'startxref', pos + 9, length);
+      pos = find(bytes, 'startxref', pos + 9, length);
     }
   }
   return Math.max(1, count);

@@ -1,11 +1,11 @@
-// Owns going through all that a document leads to, once, for what only shows there: scripts, fonts, signatures.
-import { Damage } from '../../file/damage.ts';
-import { MARK } from '../../file/marks.ts';
-import { decodeName } from '../../file/parse.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import { isKey, KEYS, MARKS, Scan } from '../../file/scan.ts';
-import { find, HASH, latin1 } from '../../file/syntax.ts';
-import { Dict, Ref, type Value } from '../../file/values.ts';
+// What shows only in a document's objects: scripts, fonts, signatures. All of them are visited once.
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { find, HASH, latin1 } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { decodeName } from '../../syntax/parser.ts';
+import { KEYS, NAMES, type Scan } from '../../syntax/scan.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { WATCHED } from '../../syntax/watched-names.ts';
 import { type FontUse, fontUse } from './fonts.ts';
 
 export interface Reached {
@@ -24,7 +24,6 @@ export interface Reached {
 export function reach(file: PdfFile): Reached {
   const found: Reached = { javascript: false, launch: false, signatures: 0, fonts: [], attached: [], unreadable: 0 };
   const seen = new Uint8Array(file.xref.size);
-  const scan = new Scan();
   let todo = [...file.xref.trailer.values()].filter((value) => value instanceof Ref).map(({ num }) => num);
   while (todo.length > 0) {
     const wave = todo.sort((a, b) => a - b);
@@ -33,12 +32,10 @@ export function reach(file: PdfFile): Reached {
       if (num >= seen.length || seen[num] === 1) continue;
       seen[num] = 1;
       try {
-        if (!file.scanObject(num, scan, KEYS | MARKS)) continue;
-        for (let i = 0; i < scan.count; i += 3) {
-          const ref = scan.edits[i + 2]!;
-          if (ref >= 0 && ref < seen.length && seen[ref] === 0) todo.push(ref);
-        }
-        look(file, num, scan, found);
+        const object = file.scanObject(num, KEYS | NAMES);
+        if (object === undefined) continue;
+        for (const ref of object.references()) if (seen[ref] === 0) todo.push(ref);
+        look(file, object, found);
       } catch (error) {
         if (!(error instanceof Damage)) throw error;
         found.unreadable += 1;
@@ -48,23 +45,16 @@ export function reach(file: PdfFile): Reached {
   return found;
 }
 
-function look(file: PdfFile, num: number, scan: Scan, found: Reached): void {
-  const { buf, pos } = file;
-  let { seen } = scan;
+function look(file: PdfFile, object: Scan, found: Reached): void {
+  const { bytes, start, end, num } = object;
+  let { names } = object;
   // A name may be spelt with #xx, which nobody does who has nothing to hide.
-  if (buf.subarray(pos, scan.end).includes(HASH)) seen |= hidden(decodeName(latin1(buf, pos, scan.end)));
-  if ((seen & MARK.JavaScript) !== 0) found.javascript = true;
-  if ((seen & MARK.Launch) !== 0) found.launch = true;
-  let interesting = false;
-  for (let i = 0; i < scan.keyCount && !interesting; i += 3) {
-    const start = scan.keys[i]!;
-    const end = scan.keys[i + 1]!;
-    if (isKey(buf, start, end, 'ByteRange')) found.signatures += 1;
-    interesting =
-      isKey(buf, start, end, 'BaseFont') ||
-      isKey(buf, start, end, 'CharProcs') ||
-      (isKey(buf, start, end, 'FS') && find(buf, 'FileAttachment', pos, scan.end) >= 0);
-  }
+  if (bytes.subarray(start, end).includes(HASH)) names |= hidden(decodeName(latin1(bytes, start, end)));
+  if ((names & WATCHED.JavaScript) !== 0) found.javascript = true;
+  if ((names & WATCHED.Launch) !== 0) found.launch = true;
+  if (object.valueOf('ByteRange') !== undefined) found.signatures += 1;
+  const attaches = object.valueOf('FS') !== undefined && find(bytes, 'FileAttachment', start, end) >= 0;
+  const interesting = attaches || object.valueOf('BaseFont') !== undefined || object.valueOf('CharProcs') !== undefined;
   if (!interesting) return;
   const dict = file.object(num);
   if (!(dict instanceof Dict)) return;
@@ -74,5 +64,5 @@ function look(file: PdfFile, num: number, scan: Scan, found: Reached): void {
 }
 
 function hidden(text: string): number {
-  return (text.includes('/JavaScript') ? MARK.JavaScript : 0) | (text.includes('/Launch') ? MARK.Launch : 0);
+  return (text.includes('/JavaScript') ? WATCHED.JavaScript : 0) | (text.includes('/Launch') ? WATCHED.Launch : 0);
 }

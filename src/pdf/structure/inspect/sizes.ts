@@ -1,13 +1,10 @@
-// Owns the sizes of pages as a person sees them: what is cropped is gone, what is turned is turned.
-
-import { Damage } from '../../file/damage.ts';
-import { numberAt } from '../../file/entries.ts';
-import { dictOfPage } from '../../file/page-dict.ts';
-import type { Inheritable } from '../../file/page-keys.ts';
-import type { Page } from '../../file/pages.ts';
-import { Parser } from '../../file/parse.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import { Dict } from '../../file/values.ts';
+import { numberAt } from '../../read/entries.ts';
+import { dictOfPage } from '../../read/page-dict.ts';
+import type { Inheritable, Page } from '../../read/page-tree.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { Dict } from '../../syntax/values.ts';
 import { listOf } from '../input.ts';
 
 /** Page numbers by size, such as `612 x 792 pt` and `1-3, 5`, in the order the sizes are met. */

@@ -1,6 +1,6 @@
-// Owns the form fields of picked pages: those with a widget there, and of a field with widgets elsewhere only these.
-import { Dict, Ref } from '../../file/values.ts';
-import { type Input, listOf, type Placed, written } from '../input.ts';
+// Form fields of picked pages: those with a widget there, and of a field with widgets elsewhere only these.
+import { Dict, Ref } from '../../syntax/values.ts';
+import { type Input, listOf, type Numbered, valueText } from '../input.ts';
 
 /** Fields are some levels deep; a chain longer than this leads nowhere. */
 const MAX_DEPTH = 100;
@@ -21,7 +21,7 @@ export class Fields {
   }
 
   /** Plans the fields of these widgets; returns the catalog's entry. */
-  place(widgets: readonly number[], { copier }: Placed): string {
+  place(widgets: readonly number[], { copier }: Numbered): string {
     const { file } = this.input;
     const { form } = this;
     if (form === undefined || widgets.length === 0) return '';
@@ -42,16 +42,16 @@ export class Fields {
     for (const [field, own] of kids) {
       const order = listOf(file, file.dict(new Ref(field, 0))?.get('Kids'));
       const kept = order.filter((kid) => kid instanceof Ref && own.has(kid.num));
-      copier.changes.set(field, new Map([['Kids', `[${kept.map((kid) => written(kid, copier)).join(' ')}]`]]));
+      copier.changes.set(field, new Map([['Kids', `[${kept.map((kid) => valueText(kid, copier)).join(' ')}]`]]));
     }
     if (tops.size === 0) return '';
     const fields = [...tops].sort((a, b) => this.tops.get(a)! - this.tops.get(b)!);
     const order = listOf(file, form.get('CO')).filter((item) => item instanceof Ref && all.has(item.num));
     const rest = new Dict([...form].filter(([key]) => !['Fields', 'CO', 'XFA'].includes(key)));
     const entries = [
-      written(rest, copier).slice(0, -2),
-      `/Fields[${fields.map((num) => written(new Ref(num, 0), copier)).join(' ')}]`,
-      ...(order.length === 0 ? [] : [`/CO[${order.map((item) => written(item, copier)).join(' ')}]`]),
+      valueText(rest, copier).slice(0, -2),
+      `/Fields[${fields.map((num) => valueText(new Ref(num, 0), copier)).join(' ')}]`,
+      ...(order.length === 0 ? [] : [`/CO[${order.map((item) => valueText(item, copier)).join(' ')}]`]),
     ];
     return `/AcroForm${entries.join('')}>>`;
   }

@@ -1,7 +1,6 @@
-// Owns the layers of picked pages: those that something on them belongs to, hidden where they were hidden.
-import { serialize } from '../../file/serialize.ts';
-import { Dict, Ref, type Value } from '../../file/values.ts';
-import type { Input, Placed } from '../input.ts';
+import { serialize } from '../../syntax/serialize.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import type { Input, Numbered } from '../input.ts';
 import { type LayerSet, readLayers } from '../layers.ts';
 
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
@@ -19,7 +18,7 @@ export class PickedLayers {
   }
 
   /** The catalog's entry, when all that the pages lead to has been copied; empty where no layer has. */
-  write({ copier }: Placed): string {
+  write({ copier }: Numbered): string {
     if (this.set === undefined) return '';
     const { groups, hidden, config } = this.set;
     const copied = ({ num }: Ref): boolean => (copier.map[num] ?? 0) > 0;

@@ -1,12 +1,11 @@
-// Owns what annotations of picked pages become: links to pages that are left behind go. Notes the form fields it meets.
-import { entriesOf, nameAt, referencesAt } from '../../file/entries.ts';
-import type { Page } from '../../file/pages.ts';
-import { Parser } from '../../file/parse.ts';
-import type { PdfFile } from '../../file/reader.ts';
-import { Dict, Ref, type Value } from '../../file/values.ts';
-import { listOf, type Placed, written } from '../input.ts';
-import { NOWHERE, pageOfLink } from './link.ts';
-import type { Targets } from './targets.ts';
+// Annotations of picked pages: links to pages that are left behind go. The form fields that are met are noted.
+import { entriesOf, nameAt } from '../../read/entries.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { listOf, type Numbered, valueText } from '../input.ts';
+import type { DestinationPages } from './destination-pages.ts';
 
 /** What is looked at of an annotation. */
 const ANNOTATION = ['Subtype', 'A', 'Dest', 'AA'];
@@ -21,27 +20,25 @@ export interface Kept {
 /** Looks at the annotations of pages. `inside`: whether a page, by its place, is one of those picked. */
 export function keepLinks(
   pages: readonly Page[],
-  targets: Targets,
+  destinations: DestinationPages,
   inside: (place: number) => boolean,
-  { copier }: Pick<Placed, 'copier'>,
+  { copier }: Pick<Numbered, 'copier'>,
 ): Kept {
-  const { file } = targets;
+  const { file } = destinations;
   const widgets: number[] = [];
   const annotations = new Map<Page, string>();
   const outside = (place: number | undefined): boolean => place !== undefined && !inside(place);
   const keeps = (item: Value): boolean => {
-    const page = item instanceof Ref ? pageOfLink(targets, item.num) : undefined;
-    if (page !== undefined) return page === NOWHERE || inside(page);
     const annotation = entriesOf(file, item, ANNOTATION);
     if (annotation === undefined) return true;
     const action = annotation.get('A');
-    const away = outside(targets.pageOf(annotation.get('Dest'))) || outside(targets.pageOfAction(action));
+    const away = outside(destinations.pageOf(annotation.get('Dest'))) || outside(destinations.pageOfAction(action));
     const subtype = nameAt(file, annotation, 'Subtype');
     if (subtype === 'Link') return !away;
     if (subtype === 'Widget' && item instanceof Ref) widgets.push(item.num);
     const gone = away ? ['A', 'Dest'] : [];
     const triggers = file.dict(annotation.get('AA'));
-    if ([...(triggers?.values() ?? [])].some((value) => outside(targets.pageOfAction(value)))) gone.push('AA');
+    if ([...(triggers?.values() ?? [])].some((value) => outside(destinations.pageOfAction(value)))) gone.push('AA');
     if (gone.length > 0 && item instanceof Ref)
       copier.changes.set(item.num, new Map(gone.map((key) => [key, undefined])));
     return true;
@@ -55,12 +52,10 @@ export function keepLinks(
 }
 
 function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
-  const nums = direct === undefined ? referencesAt(file, num, 'Annots') : undefined;
-  if (nums !== undefined) return nums.map((each) => new Ref(each, 0));
   const dict = direct === undefined ? entriesOf(file, new Ref(num, 0), ['Annots']) : new Parser(direct).value();
   return dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
 }
 
-function arrayOf(items: readonly Value[], copier: Placed['copier']): string {
-  return `[${items.map((item) => written(item, copier)).join(' ')}]`;
+function arrayOf(items: readonly Value[], copier: Numbered['copier']): string {
+  return `[${items.map((item) => valueText(item, copier)).join(' ')}]`;
 }

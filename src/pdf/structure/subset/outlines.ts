@@ -1,9 +1,9 @@
-// Owns the bookmarks of picked pages: those that lead to them, and above these what they stand under.
-import { numberAt } from '../../file/entries.ts';
+// Bookmarks of picked pages: those that lead to them, and above these what they stand under.
 import { listAt } from '../../lists-by-key.ts';
+import { numberAt } from '../../read/entries.ts';
 import { bookmarksOf } from '../bookmarks.ts';
-import type { Input, Placed } from '../input.ts';
-import type { Targets } from './targets.ts';
+import type { Input, Numbered } from '../input.ts';
+import type { DestinationPages } from './destination-pages.ts';
 
 /** What is looked at of a bookmark. */
 const ITEM = ['Dest', 'A', 'Count'];
@@ -22,16 +22,16 @@ export class Bookmarks {
   private readonly items: Item[] = [];
   private readonly byPage = new Map<number, number[]>();
 
-  constructor(input: Input, targets: Targets) {
+  constructor(input: Input, destinations: DestinationPages) {
     for (const { num, dict, parent } of bookmarksOf(input, ITEM)) {
-      const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
+      const page = destinations.pageOf(dict.get('Dest')) ?? destinations.pageOfAction(dict.get('A'));
       if (page !== undefined) listAt(this.byPage, page).push(this.items.length);
       this.items.push({ num, parent, page, closed: (numberAt(input.file, dict, 'Count') ?? 0) < 0 });
     }
   }
 
   /** Copies the bookmarks of the pages from `first` to before `end`; returns the catalog's entry. */
-  async copy(first: number, end: number, { copier }: Placed): Promise<string> {
+  async copy(first: number, end: number, { copier }: Numbered): Promise<string> {
     const kept = this.kept(first, end).filter((place) => copier.map[this.items[place]!.num] === 0);
     if (kept.length === 0) return '';
     const { writer } = copier;

@@ -1,17 +1,17 @@
-// Owns what picked pages keep of their document's structure, for every file of a split. What is the document's as a
-// whole (attachments, scripts, its metadata stream) stays behind.
-import type { Overrides } from '../../file/overrides.ts';
-import type { Page } from '../../file/pages.ts';
-import type { Source } from '../../file/source.ts';
-import { type Input, inputsOf, type Placed, salvage, written } from '../input.ts';
+// What picked pages keep of their document. What is the document's as a whole (attachments, scripts, its metadata stream)
+// stays behind.
+import type { NewEntries } from '../../copy/new-entries.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { Source } from '../../read/source.ts';
+import { type Input, inputsOf, type Numbered, readOrLeave, valueText } from '../input.ts';
 import { type LabelRange, labelsBetween, readLabels, writeLabels } from '../labels.ts';
+import { DestinationPages } from './destination-pages.ts';
 import { Fields } from './forms.ts';
 import { PickedLayers } from './layers.ts';
 import { keepLinks } from './links.ts';
 import { PickedNames } from './names.ts';
 import { Bookmarks } from './outlines.ts';
 import { Keys, PickedTags } from './tags.ts';
-import { Targets } from './targets.ts';
 
 /** Entries of the catalog that hold for any of its pages. */
 const WHOLE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];
@@ -19,7 +19,7 @@ const WHOLE = ['Lang', 'ViewerPreferences', 'PageLayout', 'URI'];
 export class Subsets {
   private readonly input: Input;
   private readonly pages: readonly Page[];
-  private readonly targets: Targets;
+  private readonly destinations: DestinationPages;
   private readonly labels: readonly LabelRange[] | undefined;
   private readonly bookmarks: Bookmarks | undefined;
   private readonly fields: Fields | undefined;
@@ -32,19 +32,19 @@ export class Subsets {
     const { file, catalog } = input;
     this.input = input;
     this.pages = source.tree.pages;
-    this.targets = new Targets(input, this.pages);
-    this.labels = salvage(input, 'page labels', undefined, () => readLabels(file, catalog));
-    this.bookmarks = this.part('Outlines', 'bookmarks', () => new Bookmarks(input, this.targets));
+    this.destinations = new DestinationPages(input, this.pages);
+    this.labels = readOrLeave(input, 'page labels', undefined, () => readLabels(file, catalog));
+    this.bookmarks = this.part('Outlines', 'bookmarks', () => new Bookmarks(input, this.destinations));
     this.fields = this.part('AcroForm', 'form fields', () => new Fields(input));
     this.layers = this.part('OCProperties', 'layers', () => new PickedLayers(input));
     this.tags = this.part('StructTreeRoot', 'tags', () => new PickedTags(input));
-    this.names = salvage(input, 'names', undefined, () => new PickedNames(this.targets));
+    this.names = readOrLeave(input, 'names', undefined, () => new PickedNames(this.destinations));
   }
 
   /** What the person should know. */
   get warnings(): string[] {
     const { file, catalog, lost } = this.input;
-    const names = salvage(this.input, 'names', undefined, () => file.dict(catalog.get('Names')));
+    const names = readOrLeave(this.input, 'names', undefined, () => file.dict(catalog.get('Names')));
     const behind = [
       ...(names?.has('EmbeddedFiles') ? ['attachments'] : []),
       ...(names?.has('JavaScript') ? ['scripts of the document'] : []),
@@ -56,20 +56,20 @@ export class Subsets {
   }
 
   /** Plans the structure of the pages from `first` to before `end`. Their numbers are reserved, nothing is copied. */
-  begin(first: number, end: number, placed: Placed): Subset {
+  begin(first: number, end: number, placed: Numbered): Subset {
     const { copier } = placed;
     const inside = (place: number): boolean => place >= first && place < end;
-    const links = keepLinks(this.pages.slice(first, end), this.targets, inside, placed);
+    const links = keepLinks(this.pages.slice(first, end), this.destinations, inside, placed);
     const entries = [this.fields?.place(links.widgets, placed) ?? ''];
     for (const key of WHOLE) {
       const value = this.input.catalog.get(key);
-      if (value !== undefined) entries.push(`/${key} ${written(value, copier)}`);
+      if (value !== undefined) entries.push(`/${key} ${valueText(value, copier)}`);
     }
     if (this.labels !== undefined) entries.push(writeLabels(labelsBetween(this.labels, first, end)));
     const keys = this.tags?.any ? new Keys(copier) : undefined;
     // Only tags are found by what is copied: without them no name need be looked at.
-    if (keys === undefined) copier.marks = 0;
-    else copier.retouch = keys;
+    if (keys === undefined) copier.note = 0;
+    else copier.change = keys;
     return {
       change: (page) => {
         const list = links.annotations.get(page);
@@ -83,7 +83,7 @@ export class Subsets {
       },
       finish: async (drain) => {
         await drain();
-        copier.retouch = undefined;
+        copier.change = undefined;
         if (keys !== undefined) entries.push((await this.tags?.copy(keys.found, copier)) ?? '');
         await drain();
         entries.push(this.layers?.write(placed) ?? '');
@@ -94,14 +94,14 @@ export class Subsets {
 
   private part<T>(key: string, what: string, read: () => T): T | undefined {
     if (!this.input.catalog.has(key)) return undefined;
-    return salvage(this.input, what, undefined, read);
+    return readOrLeave(this.input, what, undefined, read);
   }
 }
 
 /** The structure of one output. */
 export interface Subset {
   /** What changes in a page's dictionary. */
-  change(page: Page): Overrides;
+  change(page: Page): NewEntries;
   /** Copies what has a place of its own. */
   copy(): Promise<void>;
   /** Copies the rest (`drain`) and returns the catalog's entries. */

@@ -1,14 +1,12 @@
-// Owns the tags of picked pages: the elements their content belongs to, and above these what they stand in. The pages
-// find them under the keys they had.
-import type { Copier } from '../../file/copier.ts';
-import { nameAt } from '../../file/entries.ts';
-import { MARK } from '../../file/marks.ts';
-import type { Retouch } from '../../file/overrides.ts';
-import type { Scan } from '../../file/scan.ts';
-import { Dict, PdfString, Ref, type Value } from '../../file/values.ts';
-import { checkCount, type Input, listOf, written } from '../input.ts';
-import { writeNames } from '../name-trees.ts';
-import { leaves, type Node, nameOf, writeNodes } from '../trees.ts';
+// Tags of picked pages: the elements their content belongs to, and above these what they stand in. The pages find them
+// under the keys they had.
+import type { Copier } from '../../copy/copier.ts';
+import type { ObjectChange } from '../../copy/new-entries.ts';
+import { nameAt } from '../../read/entries.ts';
+import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { WATCHED } from '../../syntax/watched-names.ts';
+import { checkCount, type Input, listOf, valueText } from '../input.ts';
+import { leaves, type Node, nameOf, writeNames, writeNodes } from '../name-trees.ts';
 
 interface Leaf {
   readonly ref: Ref | undefined;
@@ -17,9 +15,8 @@ interface Leaf {
 }
 
 /** Collects the keys of all that is copied: pages, annotations, forms, images. */
-export class Keys implements Retouch {
-  readonly marks = MARK.StructParent;
-  strayed = false;
+export class Keys implements ObjectChange {
+  readonly names = WATCHED.StructParent;
   readonly found = new Set<number>();
   private readonly copier: Copier;
 
@@ -27,8 +24,7 @@ export class Keys implements Retouch {
     this.copier = copier;
   }
 
-  change(num: number, _scan: Scan): undefined {
-    this.strayed = true;
+  change(num: number): undefined {
     this.collect(this.copier.file.object(num));
   }
 
@@ -83,10 +79,10 @@ export class PickedTags {
       if (!kept.has(numOf(dict.get('P')))) values.set('P', `${number} 0 R`);
       copier.changes.set(num, values);
       const id = file.resolve(dict.get('ID'));
-      if (id instanceof PdfString) ids.set(nameOf(id), written(new Ref(num, 0), copier));
+      if (id instanceof PdfString) ids.set(nameOf(id), valueText(new Ref(num, 0), copier));
     }
     const tops = rootKids(file.resolve(root.get('K')), root.get('K')).filter((kid) => kept.has(numOf(kid)));
-    const entries = [`/Type/StructTreeRoot/K[${tops.map((kid) => written(kid, copier)).join(' ')}]`];
+    const entries = [`/Type/StructTreeRoot/K[${tops.map((kid) => valueText(kid, copier)).join(' ')}]`];
     const nodes = await this.writeParents(parents, copier);
     entries.push(
       `/ParentTree ${await writeNodes(writer, nodes)} 0 R/ParentTreeNextKey ${Math.max(...parents.keys()) + 1}`,
@@ -94,11 +90,11 @@ export class PickedTags {
     if (ids.size > 0) entries.push(`/IDTree ${await writeNames(writer, ids)} 0 R`);
     for (const key of ['RoleMap', 'ClassMap', 'Namespaces']) {
       const value = root.get(key);
-      if (value !== undefined) entries.push(`/${key} ${written(value, copier)}`);
+      if (value !== undefined) entries.push(`/${key} ${valueText(value, copier)}`);
     }
     await writer.object(number, `<<${entries.join('')}>>`);
     const marks = catalog.get('MarkInfo');
-    return `/StructTreeRoot ${number} 0 R${marks === undefined ? '' : `/MarkInfo ${written(marks, copier)}`}`;
+    return `/StructTreeRoot ${number} 0 R${marks === undefined ? '' : `/MarkInfo ${valueText(marks, copier)}`}`;
   }
 
   /** What the parent tree has under the keys, in their order. */
@@ -151,7 +147,7 @@ export class PickedTags {
       if (nameAt(file, found, 'Type') === 'OBJR') return copied(found.get('Obj'), copier);
       return found.has('Pg') ? copied(found.get('Pg'), copier) : here;
     });
-    return stay.length === 0 ? undefined : `[${stay.map((kid) => written(kid, copier)).join(' ')}]`;
+    return stay.length === 0 ? undefined : `[${stay.map((kid) => valueText(kid, copier)).join(' ')}]`;
   }
 
   private async writeParents(parents: ReadonlyMap<number, Value>, copier: Copier): Promise<Node[]> {
@@ -163,7 +159,7 @@ export class PickedTags {
       const first = String(part[0]![0]);
       const last = String(part.at(-1)![0]);
       const num = writer.allocate();
-      const texts = part.map(([key, value]) => `${key} ${written(value, copier)}`);
+      const texts = part.map(([key, value]) => `${key} ${valueText(value, copier)}`);
       await writer.object(num, `<</Limits[${first} ${last}]/Nums[${texts.join(' ')}]>>`);
       nodes.push({ num, first, last });
     }

@@ -1,0 +1,146 @@
+import { Failure } from '../../../contract/failure.ts';
+import { CREDITS } from '../../../contract/limits.ts';
+import { EXTENSIONS, JSON_TYPE, PDF } from '../../../contract/media.ts';
+import type { ServiceOperation } from '../../../contract/operation.ts';
+import type { RandomAccess } from '../../../contract/ports.ts';
+import { recordRaw } from '../../../flow/ledger.ts';
+import { priceOf } from '../../../flow/price.ts';
+import { systemEntropy } from '../../../runtime/entropy.ts';
+import { openOne } from '../../../runtime/inputs.ts';
+import { printableText } from '../../../runtime/printable.ts';
+import { readSettings, type Settings } from '../../../runtime/settings.ts';
+import { fileTarget } from '../../../runtime/target.ts';
+import { Workspace } from '../../../runtime/workspace.ts';
+import { baseName } from '../../../wire/filename.ts';
+import { type Body, type FilePart, multipart, type TextPart } from '../../../wire/multipart.ts';
+import { essence } from '../../../wire/response.ts';
+import { remoteHooks } from '../../engines.ts';
+import { openJournalPorts } from '../../jobs/journal.ts';
+import { remoteSettings } from '../../remote.ts';
+import { deliver } from '../../run/deliver.ts';
+import { draftParent } from '../../run/destination.ts';
+import { type OwnCall, recordContext } from '../call.ts';
+
+export async function run(call: OwnCall): Promise<number> {
+  const { args, flags, streams, signal, messages } = call;
+  const [given = '', path = ''] = args;
+  const method = given.toUpperCase();
+  const settings = readSettings({ ...flags, local: false, remote: true });
+  const { rawCall, rowOf } = await import('../../../remote/entry.ts');
+  assertAffordable(settings, method, path, rowOf(method, path));
+  const workspace = new Workspace();
+  try {
+    const body = await readBody(call, workspace);
+    const target =
+      flags.output === undefined || flags.output === '-' ? undefined : fileTarget(flags.output, flags.force, []);
+    const parent = target === undefined ? undefined : draftParent(target);
+    const ctx = { ...recordContext(call), temp: workspace.temp({ parent, name: 'the answer' }) };
+    const send = () =>
+      rawCall(remoteSettings(settings, remoteHooks(call, flags.debug || settings.debug)), { method, path, body }, ctx);
+    const credits = priceAt(method, rowOf(method, path));
+    const ports = { ...openJournalPorts(settings), warn: (text: string) => messages.warn(text) };
+    const { headers, body: answer } = await (credits === 0
+      ? send()
+      : recordRaw(ports, `${method} ${path.split('?', 1)[0]}`, credits, send));
+    const mediaType = essence(headers['content-type']);
+    if (target === undefined && streams.outIsTerminal && isText(mediaType)) {
+      streams.out(printableText(await textOf(answer, signal)));
+      return 0;
+    }
+    // A terminal is not given bytes; they were perhaps paid for, so they go to a file.
+    const saved = target ?? (streams.outIsTerminal ? fileTarget(defaultName(mediaType), false, []) : undefined);
+    const result = { kind: 'bytes', mediaType, body: answer } as const;
+    const delivered = await deliver(result, saved ?? { kind: 'stdout' }, { workspace, streams, signal, hash: false });
+    if (delivered !== undefined) streams.out(`${delivered.path}\n`);
+    return 0;
+  } finally {
+    workspace.close();
+  }
+}
+
+/** What a call may cost; of a request that no row stands for, a credit as any of the standard tools. */
+function priceAt(method: string, op: ServiceOperation | undefined): number {
+  if (method === 'GET' || method === 'HEAD') return 0;
+  return op === undefined ? CREDITS.standard : priceOf(op, {}).credits;
+}
+
+/** Refuses what may cost more than the budget; the price of what no row stands for is not known. */
+function assertAffordable(
+  { maxCredits }: Settings,
+  method: string,
+  path: string,
+  op: ServiceOperation | undefined,
+): void {
+  if (maxCredits === undefined || method === 'GET' || method === 'HEAD') return;
+  const price = op === undefined ? undefined : priceOf(op, {});
+  // A budget that the body names (workflow jobs) is not read here.
+  const known = price !== undefined && op !== undefined && !('reserves' in op.cost);
+  if (known && price.credits <= maxCredits) return;
+  const costs = known ? `may cost ${price.credits} credits` : 'has no known price';
+  throw new Failure(
+    'over_max_credits',
+    `${method} ${path} ${costs}; --max-credits is ${maxCredits}; nothing was sent`,
+    {
+      hint: 'Leave --max-credits out, or raise it.',
+    },
+  );
+}
+
+/** The body: a form of -F and --field, or a file of --input. */
+async function readBody({ options, args, signal }: OwnCall, workspace: Workspace): Promise<Body | undefined> {
+  const files = list(options.F);
+  const texts = list(options.field);
+  const input = typeof options.input === 'string' ? options.input : undefined;
+  if (input !== undefined && files.length + texts.length > 0) {
+    throw new Failure('usage', '--input and form fields exclude each other');
+  }
+  if (input !== undefined) {
+    const source = await openOne(input, workspace, signal);
+    const contentType = /\.pdf$/i.test(input) ? PDF : JSON_TYPE;
+    return { contentType, length: source.size, open: (stop) => source.open(stop) };
+  }
+  if (files.length + texts.length === 0) return undefined;
+  if (args[0]?.toUpperCase() === 'GET')
+    throw new Failure('usage', 'a GET has no body; put values into the path: ?name=value');
+  const parts: (FilePart | TextPart)[] = [];
+  for (const [field, value] of files.map(pair)) {
+    if (!value.startsWith('@')) parts.push({ name: field, text: value });
+    else {
+      const source = await openOne(value.slice(1), workspace, signal);
+      const filename = baseName(source.name);
+      parts.push({ name: field, filename, mediaType: typeOf(filename), source });
+    }
+  }
+  for (const [field, value] of texts.map(pair)) parts.push({ name: field, text: value });
+  return multipart(parts, `pdftool-${systemEntropy.token()}`);
+}
+
+function list(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function pair(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Failure('usage', `expected name=value, found '${text}'`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function typeOf(filename: string): string {
+  const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? '';
+  const found = Object.entries(EXTENSIONS).find(([, extensions]) => extensions.includes(extension));
+  return found?.[0] ?? 'application/octet-stream';
+}
+
+function defaultName(mediaType: string): string {
+  return `answer.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
+}
+
+function isText(mediaType: string): boolean {
+  return /^text\/|json$|xml$/.test(mediaType);
+}
+
+async function textOf(source: RandomAccess, signal: AbortSignal): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source.open(signal)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

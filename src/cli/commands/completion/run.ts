@@ -1,0 +1,47 @@
+import { Failure } from '../../../contract/failure.ts';
+import { COMPLETIONS, SHELLS } from '../../../derive/completions/all.ts';
+import { ASKED, type Asked } from '../../../derive/shape.ts';
+import { CONFIG_KEYS, DEFAULT_PROFILE, openConfig } from '../../../runtime/config.ts';
+import { nearest } from '../../nearest.ts';
+import type { OwnCall } from '../call.ts';
+
+export async function run({ args: [name = ''], streams, describe }: OwnCall): Promise<number> {
+  const shell = SHELLS.find((each) => each === name);
+  if (shell === undefined) {
+    const meant = nearest(name, SHELLS);
+    throw new Failure('usage', `expected one of ${SHELLS.join(', ')}, found ${name}`, {
+      hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run pdftool completion --help.`,
+    });
+  }
+  streams.out(COMPLETIONS[shell].make(await describe()));
+  return 0;
+}
+
+/** Prints a word on each line. Somebody is typing, so what cannot be read is left out without a message. */
+export async function complete({ args: [name = ''], streams }: OwnCall): Promise<number> {
+  const asked = ASKED.find((each) => each === name);
+  if (asked === undefined) return 0;
+  try {
+    const words = await SOURCES[asked]();
+    // A name of ours has no control character; a file that was changed by hand may hold any.
+    const safe = words.filter((word) => /^[^\p{Cc}\p{Cf}]+$/u.test(word));
+    streams.out(safe.map((word) => `${word}\n`).join(''));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  return 0;
+}
+
+const SOURCES: Readonly<Record<Asked, () => Promise<readonly string[]>>> = {
+  // Ids of the journal on this machine, which is the list of jobs.
+  jobs: async () => {
+    const { openJournalPorts } = await import('../../jobs/journal.ts');
+    const { journal } = openJournalPorts({ baseUrl: undefined, profile: DEFAULT_PROFILE });
+    return journal.list('speech', 'workflow').map(({ id }) => id);
+  },
+  profiles: async () => {
+    const named = Object.keys(openConfig().list()).flatMap((key) => /^profiles\.(.+)\.[^.]+$/.exec(key)?.[1] ?? []);
+    return [...new Set([DEFAULT_PROFILE, ...named])];
+  },
+  settings: async () => Object.keys(CONFIG_KEYS),
+};

@@ -1,0 +1,47 @@
+import { Failure } from '../../../contract/failure.ts';
+import { chooseProfile, openConfig } from '../../../runtime/config.ts';
+import type { OwnCall } from '../call.ts';
+import { tell } from '../tell.ts';
+
+export async function run(call: OwnCall): Promise<number> {
+  const { subcommand, args, flags, streams } = call;
+  const [key = '', value = ''] = args;
+  const config = openConfig();
+  const profile = () => chooseProfile(flags.profile, config);
+  switch (subcommand) {
+    case 'path':
+      if (flags.json) tell(call, { ok: true, path: config.path });
+      else streams.out(`${config.path}\n`);
+      return 0;
+    case 'list': {
+      const settings = config.list();
+      if (flags.json) tell(call, { ok: true, settings });
+      else
+        streams.out(
+          Object.entries(settings)
+            .map(([name, each]) => `${name}=${String(each)}\n`)
+            .join(''),
+        );
+      return 0;
+    }
+    case 'get': {
+      const found = config.get(key, profile());
+      if (found === undefined) {
+        throw new Failure('not_found', `${key} is not set`, { hint: `Set it with: pdftool config set ${key} …` });
+      }
+      if (flags.json) tell(call, { ok: true, key, value: found });
+      else streams.out(`${String(found)}\n`);
+      return 0;
+    }
+    case 'set':
+      if (key === 'base_url') (await import('../../../remote/entry.ts')).parseBaseUrl(value);
+      await config.set(key, value, profile());
+      if (flags.json) tell(call, { ok: true, key, value: config.get(key, profile()) });
+      return 0;
+    default: {
+      const removed = await config.unset(key, profile());
+      if (flags.json) tell(call, { ok: true, key, removed });
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import { Option } from 'commander';
+import type { OwnCommand } from '../grammar.ts';
+
+export const doctor: OwnCommand = {
+  name: 'doctor',
+  summary: 'Say what is set up on this machine and what is not',
+  build(command, leaf) {
+    leaf(command.addOption(new Option('--online', 'Also ask the service')));
+  },
+  load: async () => (await import('./run.ts')).run,
+};

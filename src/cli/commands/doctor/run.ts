@@ -1,0 +1,114 @@
+// doctor works when the configuration is damaged, and finding a problem is no failure.
+import { Failure } from '../../../contract/failure.ts';
+import { openConfig } from '../../../runtime/config.ts';
+import { keysPath } from '../../../runtime/keys.ts';
+import { describeMachine, modeOf } from '../../../runtime/machine.ts';
+import { readProxies } from '../../../runtime/network.ts';
+import { readSettings, type Settings } from '../../../runtime/settings.ts';
+import type { Flags } from '../../flags.ts';
+import type { OwnCall } from '../call.ts';
+import { readAccount } from '../read-account.ts';
+
+type Remote = typeof import('../../../remote/entry.ts');
+
+/** ok: as it should be. missing: not set up, which may be meant. wrong: something to repair. */
+export interface Finding {
+  readonly what: string;
+  readonly state: 'ok' | 'missing' | 'wrong';
+  readonly found: string;
+}
+
+export async function run(call: OwnCall): Promise<number> {
+  const findings = await checkup(call.flags);
+  if (call.options.online === true) findings.push(await service(settingsFor(call.flags), call));
+  const ok = findings.every(({ state }) => state !== 'wrong');
+  if (call.flags.json) call.streams.out(`${JSON.stringify({ ok, checks: findings })}\n`);
+  else {
+    const width = Math.max(...findings.map(({ what }) => what.length));
+    const signs = { ok: 'ok     ', missing: '-      ', wrong: 'WRONG  ' };
+    call.streams.out(
+      findings.map(({ what, state, found }) => `${signs[state]}${what.padEnd(width)}  ${found}\n`).join(''),
+    );
+  }
+  return 0;
+}
+
+/** What can be told without asking anybody. */
+export async function checkup(flags: Flags): Promise<Finding[]> {
+  const remote = await import('../../../remote/entry.ts');
+  const settings = settingsFor(flags);
+  return [
+    ...describeMachine(),
+    file(
+      'configuration',
+      openConfig().path,
+      attempt(() => openConfig().list()),
+    ),
+    file('stored keys', keysPath(), settings),
+    { what: 'local engine', state: 'ok', found: 'built in; it needs no other program' },
+    key(settings, remote),
+    baseUrl(settings, remote),
+    proxies(),
+  ];
+}
+
+function settingsFor(flags: Flags): Settings | Failure {
+  return attempt(() => readSettings({ ...flags, local: false, remote: true }));
+}
+
+/** A value, or the Failure that reading it ended with. */
+function attempt<T>(read: () => T): T | Failure {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+function file(what: string, path: string, content: unknown): Finding {
+  if (content instanceof Failure && content.message.includes(path))
+    return { what, state: 'wrong', found: content.message };
+  const mode = modeOf(path);
+  if (mode === undefined) return { what, state: 'missing', found: `${path} is not there` };
+  if ((mode & 0o077) === 0) return { what, state: 'ok', found: `${path}, mode ${mode.toString(8)}` };
+  return { what, state: 'wrong', found: `${path} can be read by others (mode ${mode.toString(8)}): chmod 600 ${path}` };
+}
+
+function key(settings: Settings | Failure, { isWellFormed, kindOf, maskKey }: Remote): Finding {
+  const what = 'API key';
+  if (settings instanceof Failure) return { what, state: 'wrong', found: settings.message };
+  const { apiKey, keySource = '' } = settings;
+  if (apiKey === undefined) return { what, state: 'missing', found: 'none; set one with pdftool auth login' };
+  if (!isWellFormed(apiKey)) return { what, state: 'wrong', found: `the key of ${keySource} is malformed` };
+  return { what, state: 'ok', found: `${maskKey(apiKey)} (${kindOf(apiKey)}), from ${keySource}` };
+}
+
+function baseUrl(settings: Settings | Failure, { parseBaseUrl }: Remote): Finding {
+  const what = 'base URL';
+  if (settings instanceof Failure) return { what, state: 'missing', found: 'not known: the settings cannot be read' };
+  if (settings.baseUrl === undefined) {
+    return { what, state: 'missing', found: 'none; set one with pdftool config set base_url https://…' };
+  }
+  const url = attempt(() => parseBaseUrl(settings.baseUrl));
+  return url instanceof Failure ? { what, state: 'wrong', found: url.message } : { what, state: 'ok', found: url.href };
+}
+
+function proxies(): Finding {
+  const { http, https, no } = readProxies();
+  // A proxy's address may hold a password.
+  const set = [http && 'HTTP_PROXY', https && 'HTTPS_PROXY', no && 'NO_PROXY'].filter((name) => name);
+  return { what: 'proxy', state: 'ok', found: set.length === 0 ? 'none' : `set by ${set.join(', ')}` };
+}
+
+async function service(settings: Settings | Failure, call: OwnCall): Promise<Finding> {
+  const what = 'service';
+  if (settings instanceof Failure) return { what, state: 'wrong', found: 'not asked: the settings cannot be read' };
+  try {
+    const { credits_remaining } = await readAccount(settings, call);
+    return { what, state: 'ok', found: `answers; ${String(credits_remaining)} credits left` };
+  } catch (error) {
+    if (!(error instanceof Failure) || call.signal.aborted) throw error;
+    return { what, state: 'wrong', found: error.message };
+  }
+}

@@ -1,0 +1,34 @@
+// Commands that pdftool runs itself with, in processes of their own.
+import type { OwnCommand } from './grammar.ts';
+
+export const worker: OwnCommand = {
+  name: '__worker',
+  summary: 'Work on files of a batch, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../run/batch-worker.ts')).work,
+};
+
+export const count: OwnCommand = {
+  name: '__count',
+  summary: 'Count the pages of a file with another reader, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../other-reader.ts')).count,
+};
+
+export const codec: OwnCommand = {
+  name: '__codec',
+  summary: 'Decode and encode images, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../codec.ts')).codec,
+};
+
+export const draw: OwnCommand = {
+  name: '__draw',
+  summary: 'Draw pages of a file, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../page-drawer.ts')).draw,
+};

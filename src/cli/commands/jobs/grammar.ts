@@ -1,0 +1,28 @@
+import { Option } from 'commander';
+import { addJobOptions, type OwnCommand } from '../grammar.ts';
+
+export const jobs: OwnCommand = {
+  name: 'jobs',
+  group: 'Jobs:',
+  summary: 'List, watch and fetch jobs that were begun on this machine',
+  build(command, leaf) {
+    const list = command.command('list').summary('List jobs, the oldest first');
+    list.addOption(new Option('--refresh', 'Ask the service for those that have not ended'));
+    leaf(list.addOption(new Option('--calls', 'List paid calls instead of jobs')), 'list');
+    leaf(command.command('status').argument('<id>').summary('Show what the service says of a job'), 'status');
+    const watch = command
+      .command('watch')
+      .argument('[id...]')
+      .summary('Watch jobs to their end; all unfinished by default');
+    leaf(addJobOptions(watch, false), 'watch');
+    const wait = command
+      .command('wait')
+      .argument('[id...]')
+      .summary('The same in plain lines; --timeout ends it with exit code 8');
+    leaf(addJobOptions(wait, false), 'wait');
+    leaf(command.command('download').argument('<id>').summary('Fetch the result of a finished job'), 'download');
+    const forget = command.command('forget').argument('[id...]').summary('Take jobs out of the list');
+    leaf(forget.addOption(new Option('--ended', 'All that have ended, and paid calls that were answered')), 'forget');
+  },
+  load: async () => (await import('./run.ts')).run,
+};

@@ -1,0 +1,211 @@
+import { Failure } from '../../../contract/failure.ts';
+import type { JobPorts } from '../../../flow/job-ports.ts';
+import { type JobState, jobIdOf } from '../../../flow/job-state.ts';
+import { type Entry, isOpen } from '../../../flow/journal.ts';
+import { adoptJob, findJob } from '../../../flow/unknown-job.ts';
+import { askJob, jobFailure, note } from '../../../flow/watch-job.ts';
+import { printableLine, printableText } from '../../../runtime/printable.ts';
+import { readSettings } from '../../../runtime/settings.ts';
+import { formatDuration } from '../../../runtime/units.ts';
+import { deliverJob } from '../../jobs/delivery.ts';
+import { followJobs } from '../../jobs/follow.ts';
+import { openJournalPorts } from '../../jobs/journal.ts';
+import { openOwnJobPorts } from '../../jobs/ports.ts';
+import { nameOf } from '../../jobs/view.ts';
+import { type OwnCall, recordContext } from '../call.ts';
+import { readFollowOptions } from '../grammar.ts';
+import { tell } from '../tell.ts';
+
+export async function run(call: OwnCall): Promise<number> {
+  switch (call.subcommand) {
+    case 'list':
+      return list(call);
+    case 'status':
+      return status(call);
+    case 'watch':
+      return follow(call, true);
+    case 'wait':
+      return follow(call, false);
+    case 'download':
+      return download(call);
+    default:
+      return forget(call);
+  }
+}
+
+/** All entries of this machine, the oldest first; `--refresh` asks the service for those that have not ended. */
+async function list(call: OwnCall): Promise<number> {
+  const { options, flags, streams, clock } = call;
+  const { journal } = openJournalPorts(readSettings({ ...flags, remote: true, local: false }));
+  const kinds = options.calls === true ? (['call'] as const) : (['speech', 'workflow'] as const);
+  if (options.refresh === true) await refresh(call, journal.list(...kinds));
+  const entries = journal.list(...kinds);
+  if (flags.json) {
+    streams.out(`${JSON.stringify({ ok: true, jobs: entries.map(shown) })}\n`);
+    return 0;
+  }
+  const rows = entries.map((entry) => [
+    entry.id,
+    entry.status ?? entry.step,
+    entry.operation,
+    nameOf(entry),
+    `${formatDuration(clock.now() - entry.begun)} ago`,
+    entry.result?.path ?? '',
+  ]);
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? '').length)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  streams.out(lines.map((line) => `${streams.outIsTerminal ? printableLine(line) : line}\n`).join(''));
+  if (entries.length === 0) call.messages.note('no jobs were begun on this machine, or all are forgotten');
+  return 0;
+}
+
+async function refresh(call: OwnCall, entries: readonly Entry[]): Promise<void> {
+  const { ports } = await openOwnJobPorts(call);
+  for (const entry of entries.filter((each) => isOpen(each) && each.job_id !== undefined && isOurs(ports, each))) {
+    try {
+      note(ports, entry, (await askJob(ports, entry, recordContext(call))).state);
+    } catch (error) {
+      if (!(error instanceof Failure) || call.signal.aborted) throw error;
+      if (error.code === 'not_found') ports.journal.add(entry, { step: 'gone', message: error.message });
+      call.messages.warn(`${entry.id}: ${error.message}`);
+    }
+  }
+}
+
+/** What the service says of one job now; unknown keys are kept. */
+async function status(call: OwnCall): Promise<number> {
+  const { ports } = await openOwnJobPorts(call);
+  const [id = ''] = call.args;
+  const entry = ports.journal.lookUp(id);
+  if (entry !== undefined && entry.job_id === undefined) {
+    tell(call, { ok: true, ...shown(entry) });
+    return 0;
+  }
+  if (entry === undefined) {
+    const { record } = await findJob(ports, id, recordContext(call));
+    tell(call, record);
+    return 0;
+  }
+  const { state } = await askJob(ports, entry, recordContext(call));
+  note(ports, entry, state);
+  tell(call, { ...state.record, id: entry.id, job_id: jobIdOf(state.record) ?? entry.job_id });
+  return 0;
+}
+
+/** watch draws; wait says plain lines. Both bring results to disk. */
+async function follow(call: OwnCall, draw: boolean): Promise<number> {
+  const { args, messages, flags, options } = call;
+  const { ports } = await openOwnJobPorts(call);
+  const entries =
+    args.length === 0 ? unfinished(ports, call) : await Promise.all(args.map((id) => known(ports, id, call)));
+  if (entries.length === 0) {
+    messages.note('there is no unfinished job');
+    return 0;
+  }
+  if (entries.length > 1 && flags.output !== undefined) {
+    throw new Failure('usage', `-o names one output, and there are ${entries.length} jobs`);
+  }
+  return followJobs(ports, entries, readFollowOptions(options, { soon: true, draw }), call);
+}
+
+function unfinished(ports: JobPorts, { messages }: OwnCall): Entry[] {
+  const open = ports.journal.list('speech', 'workflow').filter((entry) => isOpen(entry) && isOurs(ports, entry));
+  for (const entry of open) if (!isAsked(entry)) messages.warn(`${notBegun(entry)}. ${nextOf(entry)}`);
+  return open.filter(isAsked);
+}
+
+/** Whether the service has the job, as far as is known. */
+function isAsked({ job_id, step }: Entry): boolean {
+  return job_id !== undefined && ['accepted', 'succeeded', 'placing'].includes(step);
+}
+
+async function known(ports: JobPorts, id: string, call: OwnCall): Promise<Entry> {
+  const entry = ports.journal.lookUp(id);
+  if (entry === undefined) return adoptJob(ports, await findJob(ports, id, recordContext(call)));
+  if (isOpen(entry) && !isAsked(entry)) {
+    throw new Failure('conflict', notBegun(entry), { hint: nextOf(entry) });
+  }
+  return entry;
+}
+
+async function download(call: OwnCall): Promise<number> {
+  const { flags, streams, signal, clock, messages } = call;
+  const { ports } = await openOwnJobPorts(call);
+  const entry = await known(ports, call.args[0] ?? '', call);
+  const { state } = await askJob(ports, entry, recordContext(call));
+  const now = note(ports, entry, state);
+  assertDone(now, state);
+  const detail = flags.verbose ? (line: string) => messages.note(line) : () => {};
+  const place = { output: flags.output, force: flags.force, streams, progress: () => {}, detail };
+  const file = await deliverJob(ports, now, state, place, { signal, clock });
+  if (file === undefined) return 0;
+  if (flags.json) tell(call, { ok: true, id: entry.id, operation: entry.operation, output: file });
+  else streams.out(`${streams.outIsTerminal ? printableText(file.path) : file.path}\n`);
+  return 0;
+}
+
+function assertDone(entry: Entry, state: JobState): void {
+  if (state.phase === 'failed') throw jobFailure(entry, state);
+  if (state.phase === 'succeeded') return;
+  throw new Failure('pending', `${entry.operation} ${entry.id} is ${state.status}: there is no result yet`, {
+    hint: `Wait for it with: pdftool jobs watch ${entry.id}`,
+  });
+}
+
+/** Takes entries out of the list. The service keeps its jobs; an id that only stood here would be lost with it. */
+async function forget(call: OwnCall): Promise<number> {
+  const { args, flags, options } = call;
+  const { journal } = openJournalPorts(readSettings({ ...flags, remote: true, local: false }));
+  const kinds = ['speech', 'workflow', 'call'] as const;
+  const named = args.map((id) => {
+    const entry = journal.lookUp(id);
+    if (entry === undefined) throw new Failure('not_found', `the journal of this machine has no job ${id}`);
+    return entry;
+  });
+  const ended = options.ended === true ? journal.list(...kinds).filter((entry) => !isOpen(entry)) : [];
+  if (named.length + ended.length === 0 && options.ended !== true) {
+    throw new Failure('usage', 'jobs forget takes the id of a job, or --ended', {
+      hint: 'See them with: pdftool jobs list',
+    });
+  }
+  const open = named.find(isOpen);
+  if (open !== undefined && !flags.force) {
+    throw new Failure('usage', `${open.id} has not ended (${open.status ?? open.step}): its id stands nowhere else`, {
+      hint: 'Add --force to forget it all the same.',
+    });
+  }
+  const forgotten = [...named, ...ended].filter((entry) => journal.forget(entry)).map(({ id }) => id);
+  if (flags.json) tell(call, { ok: true, forgotten });
+  else call.messages.note(`forgotten: ${forgotten.join(' ') || 'none'}`);
+  return 0;
+}
+
+/** An entry without what only this program needs; an upload address is a secret. */
+function shown({
+  name: _name,
+  session_uri: _uri,
+  session_at: _at,
+  key: _key,
+  begun,
+  updated,
+  ...entry
+}: Entry): object {
+  return { ...entry, begun: new Date(begun).toISOString(), updated: new Date(updated).toISOString() };
+}
+
+function notBegun({ id, operation, step }: Entry): string {
+  return `the service is not known to have ${operation} ${id}: it came as far as '${step}'`;
+}
+
+function nextOf({ id, kind }: Entry): string {
+  return kind === 'workflow' ? `Go on with: pdftool workflow resume ${id}` : 'Run the same command again.';
+}
+
+function isOurs({ service, profile }: JobPorts, entry: Entry): boolean {
+  return entry.service === service && entry.profile === profile;
+}

@@ -1,0 +1,30 @@
+import { type Command, Option } from 'commander';
+import { hint } from '../../hints.ts';
+import { type OwnCommand, several } from '../grammar.ts';
+
+/** Names that `mcp install` knows. */
+const CLIENTS = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'codex', 'gemini', 'windsurf'];
+
+export const mcp: OwnCommand = {
+  name: 'mcp',
+  summary: 'Offer the operations to agents as tools, over standard input and output',
+  build(command, leaf) {
+    leaf(addOptions(command));
+    leaf(addOptions(command.command('tools').summary('List the tools that a client will see')), 'tools');
+    const install = command.command('install').summary('Write the configuration of a client, after asking');
+    const client = new Option('--client <name>', `One of ${CLIENTS.join(', ')}`);
+    install.addOption(hint(client, { kind: 'words', words: CLIENTS }));
+    install.addOption(new Option('--print', 'Print what would be written, and write nothing'));
+    leaf(addOptions(install.addOption(new Option('-y, --yes', 'Write it without asking'))), 'install');
+  },
+  load: async () => (await import('./run.ts')).run,
+};
+
+function addOptions(command: Command): Command {
+  command.addOption(
+    new Option('--root <dir>', 'Folder that tools may use; may be repeated (the current folder)').argParser(several),
+  );
+  command.addOption(new Option('--out-dir <dir>', 'Folder for outputs that are not named (the first --root)'));
+  command.addOption(new Option('--prefix <text>', 'What names of tools begin with (pdftool_)'));
+  return command.addOption(new Option('--allow-overwrite', 'Let calls replace files when they ask for it'));
+}

@@ -1,0 +1,18 @@
+import { Option } from 'commander';
+import type { OwnCommand } from '../grammar.ts';
+
+export const pages: OwnCommand = {
+  name: 'pages',
+  group: 'Pages:',
+  summary: 'Say which pages a page range means',
+  build(command, leaf) {
+    const explain = command.command('explain').summary('Say which pages a range means, in words or in a PDF');
+    explain.argument('<range>', 'Such as 1-3,7 or r2 or x5').argument('[file]', 'The PDF whose pages are counted');
+    explain.addOption(
+      new Option('--password-file <file>', 'File whose first line is the password of the PDF; - is standard input'),
+    );
+    // -3, the first three pages, is no option.
+    leaf(explain.allowUnknownOption(), 'explain');
+  },
+  load: async () => (await import('./run.ts')).run,
+};

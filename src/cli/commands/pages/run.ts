@@ -1,0 +1,51 @@
+import { PDF } from '../../../contract/media.ts';
+import { formatPages, parsePageRange, resolvePages } from '../../../contract/page-range.ts';
+import { describeRange } from '../../../contract/page-range-words.ts';
+import { openOne } from '../../../runtime/inputs.ts';
+import { passwordFinder, readPasswordSources } from '../../../runtime/passwords.ts';
+import { Workspace } from '../../../runtime/workspace.ts';
+import { otherReaders } from '../../other-reader.ts';
+import { countPages } from '../../run/page-fields.ts';
+import { type OwnCall, recordContext } from '../call.ts';
+import { tell } from '../tell.ts';
+
+export async function run(call: OwnCall): Promise<number> {
+  const [text = '', file] = call.args;
+  const range = parsePageRange(text);
+  const means = describeRange(range);
+  if (file === undefined) {
+    tell(call, { ok: true, range: text, means });
+    return 0;
+  }
+  const count = await pagesIn(file, call);
+  const pages = resolvePages(range, count, file);
+  const found = { count: pages.length, page_count: count };
+  // A person reads 1-500 where a program reads five hundred numbers.
+  tell(call, { ok: true, range: text, means, pages: call.flags.json ? pages : inFewWords(pages), ...found });
+  return 0;
+}
+
+/** `1-85:odd` instead of 43 numbers. */
+function inFewWords(pages: readonly number[]): string {
+  const [first = 0, last = 0] = [pages[0], pages.at(-1)];
+  const isEverySecond = pages.length > 3 && pages.every((page, index) => page === first + 2 * index);
+  if (!isEverySecond) return formatPages(pages);
+  return first % 2 === 1 ? `${first}-${last}:odd` : `${first - 1}-${last}:even`;
+}
+
+async function pagesIn(file: string, call: OwnCall): Promise<number> {
+  const { options, streams, signal, clock } = call;
+  const workspace = new Workspace();
+  try {
+    const source = await openOne(file, workspace, signal, [PDF]);
+    const password = typeof options.passwordFile === 'string' ? options.passwordFile : undefined;
+    return await countPages(source, {
+      ...recordContext(call),
+      temp: workspace.temp({ name: file }),
+      password: passwordFinder(await readPasswordSources({ file: password, each: [] }, signal), streams, signal),
+      countElsewhere: otherReaders(clock, signal),
+    });
+  } finally {
+    workspace.close();
+  }
+}

@@ -1,0 +1,256 @@
+import { Failure } from '../../../contract/failure.ts';
+import type { AnswerMessage, HostedSettings } from '../../../mcp/hosted.ts';
+import { createBlob, makeAllPrivate, readTextFile, whenWritten } from '../../../runtime/blobs.ts';
+import { openParent, ownCommand } from '../../../runtime/child.ts';
+import { systemEntropy } from '../../../runtime/entropy.ts';
+import { errnoOf } from '../../../runtime/file-failure.ts';
+import { collectBuffersEarly } from '../../../runtime/heap.ts';
+import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../../runtime/service-data.ts';
+import { startCodecs } from '../../codec.ts';
+import { otherReaders } from '../../other-reader.ts';
+import { pageDrawers } from '../../page-drawer.ts';
+import type { OwnCall } from '../call.ts';
+import { tell } from '../tell.ts';
+
+export async function run(call: OwnCall): Promise<number> {
+  switch (call.subcommand) {
+    case 'keys create':
+      return withStore(call, createOne);
+    case 'keys list':
+      return withStore(call, listKeys);
+    case 'keys revoke':
+      return withStore(call, revoke);
+    case 'credits grant':
+      return withStore(call, grant);
+    case 'worker':
+      return work(call);
+    default:
+      return serve(call);
+  }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
+
+async function serve(call: OwnCall): Promise<number> {
+  const { streams, clock, signal, version, messages } = call;
+  collectBuffersEarly();
+  makeAllPrivate();
+  const { host, data, keyFile, ...given } = readServeFlags(flagsOf(call));
+  const port = portOf('--port', given.port);
+  const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
+  const [{ openStore }, { startServer }, { createKey }, { createLog }, { readServeSettings }] = await Promise.all([
+    import('../../../serve/data.ts'),
+    import('../../../serve/server.ts'),
+    import('../../../serve/keys.ts'),
+    import('../../../serve/log.ts'),
+    import('../../../serve/settings.ts'),
+  ]);
+  const file = `${data}/serve.json`;
+  const settings = readServeSettings(await readTextFile(file), file, serveVariable);
+  const store = await openStore(data, nodeVersion);
+  let first: string | undefined;
+  try {
+    const keys = await store.keys();
+    const isOpen = !LOOPBACK.test(host);
+    if (isOpen && !keys.some(({ revokedAt }) => revokedAt === null)) {
+      throw new Failure('usage', `${host} is not this machine alone, and there is no API key yet`, {
+        hint: `Make one first: pdftool serve keys create --data ${data}`,
+      });
+    }
+    if (isOpen)
+      messages.warn('the address is open to others and the connection is not encrypted: put a TLS proxy in front');
+    if (keys.length === 0) {
+      // Made before the key is, so that no key is lost where the file cannot be.
+      const target = keyFile === undefined ? undefined : newFile(keyFile);
+      const request = { kind: 'live', label: 'first key' } as const;
+      first = (await createKey(store, request, systemEntropy, clock.now())).key;
+      if (target !== undefined) await whenWritten(target.end(`${first}\n`));
+    }
+  } finally {
+    store.close();
+  }
+  const log = createLog(streams.err, clock);
+  const worker = [...ownCommand(), 'serve', 'worker'];
+  const own = { host, port, adminPort, data, settings, worker, nodeVersion };
+  const options = { ...own, clock, entropy: systemEntropy, log, tools };
+  const server = await startServer({ ...options, version: version() });
+  announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
+  if (server.adminPort !== undefined)
+    log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  log('info', 'stopping');
+  await server.stop();
+  log('info', 'stopped');
+  return 0;
+}
+
+/** What answers at /mcp, loaded with the first question. */
+function tools(about: HostedSettings): AnswerMessage {
+  let hosted: Promise<AnswerMessage> | undefined;
+  return async (message, headers) => {
+    hosted ??= import('../../../mcp/hosted.ts').then(({ createHosted }) => createHosted(about));
+    return (await hosted)(message, headers);
+  };
+}
+
+function portOf(flag: string, given: string): number {
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(port <= 65_535)) throw new Failure('usage', `${flag}: expected a number up to 65535, found ${given}`);
+  return port;
+}
+
+function newFile(path: string) {
+  try {
+    return createBlob(path);
+  } catch (cause) {
+    const message = `--key-file: ${path} cannot be made: ${errnoOf(cause) ?? String(cause)}`;
+    throw new Failure('usage', message, { hint: 'Name a file that is not there yet.', cause });
+  }
+}
+
+/** Where it listens and how it is used; the first key is shown here, or is in a file, and is seen nowhere again. */
+function announce(
+  { flags, streams }: OwnCall,
+  url: string,
+  data: string,
+  key: string | undefined,
+  keyFile: string | undefined,
+): void {
+  if (flags.json) {
+    const first = key === undefined ? {} : keyFile === undefined ? { api_key: key } : { api_key_file: keyFile };
+    streams.out(`${JSON.stringify({ ok: true, url, data, ...first })}\n`);
+    return;
+  }
+  const [shown, about] =
+    key === undefined
+      ? ['PDFTOOL_API_KEY=sk_live_…', 'Keys: pdftool serve keys list']
+      : keyFile === undefined
+        ? [`PDFTOOL_API_KEY=${key}`, 'This first key is shown once; 20 credits are on it.']
+        : [`PDFTOOL_API_KEY_FILE=${keyFile}`, `The first key is in ${keyFile}; 20 credits are on it.`];
+  streams.out(
+    [
+      `pdftool serve listens on ${url}`,
+      `Data: ${data}`,
+      about,
+      '',
+      'Use it:',
+      `  export PDFTOOL_BASE_URL=${url} ${shown}`,
+      '  pdftool account',
+      '  pdftool merge a.pdf b.pdf -o merged.pdf',
+      '',
+      '',
+    ].join('\n'),
+  );
+}
+
+/** The other side of a pool: started by a server, never by hand. */
+async function work({ clock, signal }: OwnCall): Promise<number> {
+  const parent = openParent();
+  if (parent === undefined) {
+    throw new Failure('usage', 'serve worker is started by pdftool serve, not by hand', { hint: 'Run pdftool serve.' });
+  }
+  const [{ serveTasks }, { createLocalEngine }, { guard }, { localProbe }] = await Promise.all([
+    import('../../../serve/worker/worker.ts'),
+    import('../../../local/engine.ts'),
+    import('../../../flow/checks.ts'),
+    import('../../remote.ts'),
+  ]);
+  const engine = guard(createLocalEngine(), localProbe);
+  await serveTasks(parent, engine, {
+    clock,
+    countElsewhere: otherReaders(clock, parent.gone),
+    startCodecs,
+    drawPages: pageDrawers(clock, parent.gone),
+  });
+  return signal.aborted ? 1 : 0;
+}
+
+type Store = Awaited<ReturnType<typeof import('../../../serve/data.ts').openStore>>;
+
+async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Promise<void>): Promise<number> {
+  const { openStore } = await import('../../../serve/data.ts');
+  const { data } = readServeFlags(flagsOf(call));
+  const store = await openStore(data, nodeVersion);
+  try {
+    await use(call, store);
+  } finally {
+    store.close();
+  }
+  return 0;
+}
+
+async function createOne(call: OwnCall, store: Store): Promise<void> {
+  const { createKey } = await import('../../../serve/keys.ts');
+  const { options, clock } = call;
+  const account = typeof options.account === 'string' ? options.account : undefined;
+  if (account !== undefined && (await store.account(account, clock.now())) === undefined) {
+    throw new Failure('not_found', `there is no account ${account}`, { hint: 'See pdftool serve keys list.' });
+  }
+  const label = typeof options.label === 'string' ? options.label : null;
+  const request = { kind: options.test === true ? 'test' : 'live', label, account } as const;
+  const { id, key, account: of } = await createKey(store, request, systemEntropy, clock.now());
+  tell(call, { ok: true, id, account: of, label, api_key: key });
+  call.messages.note('the key is shown once');
+}
+
+async function listKeys(call: OwnCall, store: Store): Promise<void> {
+  const accounts = await store.accounts();
+  const keys = (await store.keys()).map(({ id, account, label, createdAt, revokedAt }) => {
+    const { available, reserved, used } = accounts.find((each) => each.id === account) ?? {};
+    return {
+      id,
+      account,
+      label,
+      created_at: new Date(createdAt).toISOString(),
+      revoked_at: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+      credits: { available, reserved, used },
+    };
+  });
+  if (call.flags.json) return tell(call, { ok: true, keys });
+  if (keys.length === 0) call.messages.note('there is no key yet');
+  for (const { id, account, label, revoked_at, credits } of keys) {
+    const state = revoked_at === null ? `${credits.available} credits left, ${credits.used} used` : 'revoked';
+    call.streams.out(`${id}  ${account}  ${state}${label === null ? '' : `  ${label}`}\n`);
+  }
+}
+
+async function revoke(call: OwnCall, store: Store): Promise<void> {
+  const id = (await keyNamed(call, store)).id;
+  const revoked = await store.revokeKey(id, call.clock.now());
+  tell(call, { ok: true, id, revoked });
+}
+
+async function grant(call: OwnCall, store: Store): Promise<void> {
+  const { clock, args } = call;
+  const [, given = ''] = args;
+  const amount = /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined;
+  if (amount === undefined) throw new Failure('usage', `expected a whole number of credits, found ${given}`);
+  const { id, account } = await keyNamed(call, store);
+  await store.grant(account, amount, `operator ${systemEntropy.token()}`, clock.now());
+  const { available } = (await store.account(account, clock.now())) ?? {};
+  tell(call, { ok: true, id, account, granted: amount, credits_remaining: available });
+}
+
+/** A key by its id or by itself. */
+async function keyNamed({ args }: OwnCall, store: Store) {
+  const { idOf } = await import('../../../serve/keys.ts');
+  const [given = ''] = args;
+  const key = await store.key(idOf(given) ?? given);
+  if (key === undefined)
+    throw new Failure('not_found', 'there is no such key', { hint: 'See pdftool serve keys list.' });
+  return key;
+}
+
+function flagsOf({ options }: OwnCall): ServeFlags {
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  return {
+    host: text('host'),
+    port: text('port'),
+    data: text('data'),
+    keyFile: text('keyFile'),
+    adminPort: text('adminPort'),
+  };
+}

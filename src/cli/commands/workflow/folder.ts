@@ -1,0 +1,60 @@
+// The input of a folder job is a ZIP as it is, or a folder whose PDFs are put into one, the same bytes every time.
+import { Failure } from '../../../contract/failure.ts';
+import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
+import type { RandomAccess } from '../../../contract/ports.ts';
+import { listFiles } from '../../../runtime/folder.ts';
+import { openInputs, openOne } from '../../../runtime/inputs.ts';
+import type { Workspace } from '../../../runtime/workspace.ts';
+
+export interface FolderInput {
+  readonly source: RandomAccess;
+  readonly files: number;
+  /** Files of the folder that are no PDF. */
+  readonly left: number;
+}
+
+export async function openFolder(name: string, workspace: Workspace, signal: AbortSignal): Promise<FolderInput> {
+  const inside = listFiles(name);
+  if (inside === undefined) {
+    const source = await openOne(name, workspace, signal);
+    const { countEntries } = await import('../../../wire/archive.ts');
+    const files = await countEntries(source).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Failure('refused', `${name} is no ZIP that can be read: ${why}`, {
+        cause,
+        hint: 'Name a ZIP or a folder.',
+      });
+    });
+    return { source, files: checked(name, files), left: 0 };
+  }
+  const pdfs = inside.filter((path) => /\.pdf$/i.test(path));
+  const files = checked(name, pdfs.length);
+  const { sources } = await openInputs(
+    pdfs.map((path) => `${name.replace(/\/+$/, '')}/${path}`),
+    [],
+    workspace,
+    signal,
+  );
+  const { writeZip } = await import('../../../runtime/zip.ts');
+  const draft = workspace.temp({ name: `the ZIP of ${name}` }).create('folder.zip');
+  await writeZip(
+    sources.map((body, index) => ({ name: pdfs[index] ?? '', body })),
+    draft,
+    signal,
+  );
+  return { source: draft.finish(), files, left: inside.length - files };
+}
+
+function checked(name: string, files: number): number {
+  const [min, max] = WORKFLOWS.folder.files;
+  if (files >= min && files <= max) return files;
+  throw new Failure(
+    files < min ? 'refused' : 'too_large',
+    `${name}: expected ${min} to ${max} files in it, found ${files}`,
+    {
+      kind: files < min ? 'empty' : 'limit',
+      hint:
+        files < min ? 'Name a folder with PDFs in it, or a ZIP of them.' : 'Split it, and send the parts one by one.',
+    },
+  );
+}

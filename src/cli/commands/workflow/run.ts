@@ -1,0 +1,122 @@
+import { parse } from 'node:path';
+import { Failure } from '../../../contract/failure.ts';
+import { PDF, ZIP } from '../../../contract/media.ts';
+import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
+import type { Settings } from '../../../runtime/settings.ts';
+import { count } from '../../../runtime/units.ts';
+import { Workspace } from '../../../runtime/workspace.ts';
+import { openOwnJobPorts } from '../../jobs/ports.ts';
+import type { OwnCall } from '../call.ts';
+import { type FolderInput, openFolder } from './folder.ts';
+import { resumeWorkflows } from './resume.ts';
+import { runWorkflow, type WorkflowRequest } from './submit.ts';
+
+export async function run(call: OwnCall): Promise<number> {
+  const { subcommand, args } = call;
+  if (subcommand === 'resume') return resumeWorkflows(call, args);
+  const [first = '', second = ''] = args;
+  const { ports, settings } = await openOwnJobPorts(call);
+  const workspace = new Workspace();
+  try {
+    const folder = subcommand === 'folder' ? await openFolder(first, workspace, call.signal) : undefined;
+    if (folder !== undefined && folder.left > 0) {
+      call.messages.note(`${count(folder.left, 'file')} of ${first} are no PDF and stay here`);
+    }
+    return await runWorkflow(call, ports, settings, workspace, requestOf(call, settings, folder, first, second));
+  } finally {
+    workspace.close();
+  }
+}
+
+function requestOf(
+  call: OwnCall,
+  settings: Settings,
+  folder: FolderInput | undefined,
+  first: string,
+  second: string,
+): WorkflowRequest {
+  const { subcommand, options, flags } = call;
+  const given = readOptions(options.option);
+  switch (subcommand) {
+    case 'compress':
+      return {
+        operation: 'workflow compress',
+        kind: 'compress',
+        name: nameIn(settings, 'compress'),
+        file: first,
+        options: given,
+        output: `${stemOf(first)}-compressed.pdf`,
+      };
+    case 'folder':
+      return {
+        operation: 'workflow folder',
+        kind: 'folder',
+        name: nameIn(settings, 'folder'),
+        file: first,
+        ...(folder === undefined
+          ? {}
+          : { source: folder.source, credits: Math.min(folder.files, WORKFLOWS.folder.maxCredits[1]) }),
+        options: given,
+        output: `${stemOf(first)}-output.zip`,
+      };
+    case 'source-pack':
+      return {
+        operation: 'workflow source-pack',
+        kind: 'source_pack',
+        name: nameIn(settings, 'source_pack'),
+        file: first,
+        // The synchronous endpoint makes source packs of rag text alone.
+        options: { mode: typeof options.mode === 'string' ? options.mode : 'rag', ...given },
+        output: `${stemOf(first)}-source-pack.zip`,
+      };
+    default:
+      return {
+        operation: `workflow ${first}`,
+        kind: kindNamed(first, settings),
+        name: first,
+        file: second,
+        options: given,
+        ...(flags.maxCredits === undefined ? {} : { credits: flags.maxCredits }),
+        output: `${stemOf(second)}-output.${/zip$/i.test(second) ? 'zip' : 'pdf'}`,
+      };
+  }
+}
+
+type Kind = keyof typeof WORKFLOWS;
+
+/** What the service calls a workflow: SERVICE.md names source_pack alone. */
+export function nameIn({ workflowNames }: Settings, kind: Kind): string {
+  return workflowNames[kind] ?? kind;
+}
+
+/** The limits that are known of a name; of any other name there are none. */
+function kindNamed(name: string, settings: Settings): Kind | undefined {
+  return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => nameIn(settings, kind) === name); // the keys are the kinds
+}
+
+/** `--option k=v`: JSON where it is some, else text; `a.b=1` is not split. */
+export function readOptions(given: unknown): Record<string, unknown> {
+  const texts = Array.isArray(given) ? given.map(String) : [];
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new Failure('usage', `--option: expected name=value, found '${text}'`);
+      return [text.slice(0, at), jsonOr(text.slice(at + 1))];
+    }),
+  );
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The name of an output that is not given: the input's stem, a folder's name. */
+export function stemOf(file: string): string {
+  const { name, base, ext } = parse(file.replace(/\/+$/, ''));
+  const known = [PDF, ZIP].some((type) => `.${type.split('/')[1]}` === ext.toLowerCase());
+  return file === '-' ? 'stdin' : known ? name : base;
+}

@@ -1,0 +1,209 @@
+import { join, resolve } from 'node:path';
+import { FAILURES, Failure } from '../../../contract/failure.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { JSON_TYPE, PDF, ZIP } from '../../../contract/media.ts';
+import { WORKFLOWS, workflowCreate } from '../../../contract/operations/workflow.ts';
+import type { Context, RandomAccess } from '../../../contract/ports.ts';
+import type { Check } from '../../../flow/check.ts';
+import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts';
+import type { Entry } from '../../../flow/journal.ts';
+import { checkWorkflow } from '../../../flow/workflow-checks.ts';
+import { openWorkflow, submitWorkflow } from '../../../flow/workflow-job.ts';
+import { openOne } from '../../../runtime/inputs.ts';
+import { printableText } from '../../../runtime/printable.ts';
+import type { Settings } from '../../../runtime/settings.ts';
+import { fileTarget } from '../../../runtime/target.ts';
+import type { Workspace } from '../../../runtime/workspace.ts';
+import { followJobs } from '../../jobs/follow.ts';
+import { identifyNamed } from '../../jobs/journal.ts';
+import { localProbe } from '../../remote.ts';
+import { openWatcher } from '../../watcher.ts';
+import { type OwnCall, recordContext } from '../call.ts';
+import { readFollowOptions } from '../grammar.ts';
+
+export interface WorkflowRequest {
+  /** What people call it. */
+  readonly operation: string;
+  /** The workflow of SERVICE.md that it is, whose limits hold; left out where the name is another. */
+  readonly kind?: keyof typeof WORKFLOWS | undefined;
+  /** What the service calls it. */
+  readonly name: string;
+  readonly file: string;
+  /** What is sent, when it is not the file itself. */
+  readonly source?: RandomAccess;
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The budget, when it is not one credit. */
+  readonly credits?: number;
+  /** The output's name, when none is given. */
+  readonly output: string;
+}
+
+export async function runWorkflow(
+  call: OwnCall,
+  ports: JobPorts,
+  settings: Settings,
+  workspace: Workspace,
+  asked: WorkflowRequest,
+): Promise<number> {
+  const { flags, messages } = call;
+  const source = asked.source ?? (await openOne(asked.file, workspace, call.signal));
+  const credits =
+    flags.maxCredits !== undefined && asked.kind === 'folder'
+      ? flags.maxCredits
+      : (asked.credits ?? LIMITS.workflowCredits);
+  const ctx = contextFor(call, workspace);
+  const checks = await checkWorkflow(
+    asked.operation,
+    asked.kind,
+    source,
+    credits,
+    settings.maxCredits,
+    ctx,
+    localProbe,
+  );
+  const path = flags.output ?? join(settings.outputDir ?? '', asked.output);
+  if (flags.plan) return showWorkflowPlan(call, asked, source, credits, checks, path);
+  const failed = checks.find(({ failure }) => failure !== undefined);
+  if (failed?.failure !== undefined) throw failed.failure;
+  const file = fileOf(asked, source);
+  const key = call.options.idempotencyKey;
+  const result_type = resultType(asked);
+  const request: PaidRequest = {
+    kind: 'workflow',
+    operation: asked.operation,
+    files: [file],
+    fields: {
+      workflow: asked.name,
+      options: asked.options,
+      media_type: asked.kind === 'folder' || /zip$/i.test(asked.file) ? ZIP : PDF,
+      ...(result_type === undefined ? {} : { result_type }),
+    },
+    credits,
+    ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
+    ...(typeof key === 'string' ? { key } : {}),
+  };
+  const { entry, found } = openWorkflow(ports, request);
+  if (found)
+    messages.note(
+      `going on with ${entry.id}, begun ${new Date(entry.begun).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    );
+  // Looked at before anything is charged; what an earlier run put there is its own.
+  else if (path !== '-') refuseTaken(ports, entry, path, flags.force);
+  const submitted = await submit(call, ports, entry, file, workspace);
+  return finishWorkflow(call, ports, submitted);
+}
+
+/** Hands a file over; a stop says how to go on. */
+export async function submit(
+  call: OwnCall,
+  ports: JobPorts,
+  entry: Entry,
+  file: JobFile,
+  workspace: Workspace,
+): Promise<Entry> {
+  const { flags, signal } = call;
+  const watcher = openWatcher(call, flags, entry.operation);
+  try {
+    const ctx = {
+      ...contextFor(call, workspace),
+      progress: watcher.progress,
+      detail: flags.verbose ? watcher.line : () => {},
+    };
+    return await submitWorkflow(ports, entry, file, ctx);
+  } catch (error) {
+    const reason: unknown = signal.reason;
+    if (!signal.aborted || !(reason instanceof Failure)) throw error;
+    throw new Failure(reason.code, `${reason.message}; nothing was charged`, {
+      hint: `Go on with: pdftool workflow resume ${entry.id}`,
+      cause: error,
+    });
+  } finally {
+    watcher.close();
+  }
+}
+
+/** Prints the id, or follows the job. */
+export async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: Entry): Promise<number> {
+  const { options, flags, streams, messages } = call;
+  if (options.detach !== true)
+    return followJobs(ports, [entry], readFollowOptions(options, { soon: false, draw: options.wait !== true }), call);
+  const { id, job_id, operation, status } = entry;
+  streams.out(
+    flags.json
+      ? `${JSON.stringify({ ok: true, operation, engine: 'remote', id, job_id, status })}\n`
+      : `${job_id ?? id}\n`,
+  );
+  messages.note(`watch it with: pdftool jobs watch ${id}`);
+  return 0;
+}
+
+/** What its result must begin as, where that is known. */
+function resultType({ kind, options }: WorkflowRequest): string | undefined {
+  if (options.mode === 'inspect') return JSON_TYPE;
+  return kind === undefined ? undefined : WORKFLOWS[kind].output;
+}
+
+function fileOf({ file, source: made }: WorkflowRequest, source: RandomAccess): JobFile {
+  return made === undefined || made.name === file
+    ? identifyNamed(source, file)
+    : { ...identifyNamed(source, '-'), path: resolve(file) };
+}
+
+function refuseTaken({ journal }: JobPorts, entry: Entry, path: string, force: boolean): void {
+  try {
+    fileTarget(path, force, []);
+  } catch (error) {
+    journal.forget(entry);
+    throw error;
+  }
+}
+
+function contextFor(call: OwnCall, workspace: Workspace): Context {
+  return { ...recordContext(call), temp: workspace.temp({ name: 'a workflow job' }) };
+}
+
+function showWorkflowPlan(
+  { flags, streams }: OwnCall,
+  { operation, name, options }: WorkflowRequest,
+  { name: file, size }: RandomAccess,
+  credits: number,
+  checks: readonly Check[],
+  output: string,
+): number {
+  const ok = checks.every(({ failure }) => failure === undefined);
+  const { method, path } = workflowCreate;
+  if (flags.json) {
+    const plan = {
+      operation,
+      engine: 'remote',
+      request: {
+        method,
+        path,
+        fields: { workflow: name, inputBytes: size, options, maxCredits: credits },
+        files: [{ name: file, bytes: size }],
+      },
+      checks: checks.map(({ failure, ...check }) => ({
+        ...check,
+        ok: failure === undefined,
+        ...(failure && { message: failure.message }),
+      })),
+      price: { credits, at_most: true, why: 'reserved when the job is queued; what is not used is returned' },
+      output,
+    };
+    streams.out(`${JSON.stringify({ ok, plan })}\n`);
+  } else {
+    const lines = [
+      `Command  ${operation}`,
+      'Engine   remote',
+      `Writes   ${output}`,
+      `Sends    ${method} ${path} (${name}), PUT of ${size} bytes of ${file}, POST ${path}/:uploadId`,
+      ...checks.map(
+        ({ what, limit, found, failure }) =>
+          `Checks   ${what}: ${limit}; ${found}${failure === undefined ? '' : ' (refused)'}`,
+      ),
+      `Charges  up to ${credits} credits (reserved when the job is queued; what is not used is returned)`,
+    ];
+    streams.out(`${lines.map(printableText).join('\n')}\n`);
+  }
+  return ok ? 0 : FAILURES.refused.exit;
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { openValues } from '../../contract/operation.ts';
+import type { Context, RandomAccess } from '../../contract/ports.ts';
+import { checkInput } from '../../flow/checks.ts';
+import { estimate } from '../../flow/estimate.ts';
+import type { JobPorts, PaidRequest } from '../../flow/job-ports.ts';
+import type { Entry } from '../../flow/journal.ts';
+import { type Price, priceOf } from '../../flow/price.ts';
+import { type Begun, beginSpeech } from '../../flow/speech-job.ts';
+import { passwordFinder } from '../../runtime/passwords.ts';
+import type { Watcher } from '../../runtime/progress.ts';
+import { canAsk, confirm } from '../../runtime/prompt.ts';
+import type { Settings } from '../../runtime/settings.ts';
+import { count } from '../../runtime/units.ts';
+import { Workspace } from '../../runtime/workspace.ts';
+import { localProbe, type RemoteParts } from '../remote.ts';
+import { chooseDestination, outputName } from '../run/destination.ts';
+import { openFiles, type Run, readInput } from '../run/inputs.ts';
+import { openWatcher } from '../watcher.ts';
+import { followJobs } from './follow.ts';
+import { identifyNamed } from './journal.ts';
+import { openJobPorts } from './ports.ts';
+
+/**
+ * Runs an operation that the service answers with a job: priced, asked about, begun once, followed. Returns the exit code;
+ * throws a Failure.
+ */
+export async function runJob(run: Run, remote: RemoteParts): Promise<number> {
+  const { engine, messages, streams, plan } = run;
+  const ports = await openJobPorts(remote, engine);
+  const { entry, record, found } = await begin(ports, run, remote);
+  const since = found ? `, begun ${new Date(entry.begun).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+  if (found) messages.note(`going on with the ${entry.operation} of this file${since}: ${entry.id}`);
+  if (plan.job.detach) {
+    const id = entry.job_id ?? entry.id;
+    const { operation, credits } = entry;
+    const told = {
+      ok: true,
+      operation,
+      engine: engine.name,
+      id: entry.id,
+      job_id: entry.job_id,
+      credits_estimated: credits,
+    };
+    streams.out(plan.flags.json ? `${JSON.stringify({ ...record, ...told })}\n` : `${id}\n`);
+    messages.note(`watch it with: pdftool jobs watch ${entry.id}`);
+    return 0;
+  }
+  return followJobs(ports, [entry], { ...plan.job, soon: found }, { ...run, flags: plan.flags });
+}
+
+/** Opens, checks and prices the file, and hands it over; an upload is drawn like that of any other operation. */
+async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Promise<Begun> {
+  const { plan, streams, signal, clock } = run;
+  const { op, flags } = plan;
+  const [name = ''] = plan.files;
+  const workspace = new Workspace();
+  const watcher = openWatcher(run, flags, op.name);
+  try {
+    const { sources, identities } = await openFiles(run, workspace);
+    const password = passwordFinder(plan.passwords, streams, signal);
+    const ctx: Context = {
+      signal,
+      clock,
+      temp: workspace.temp({ name: op.name }),
+      password: (name, attempt) => watcher.asking(() => password(name, attempt)),
+      progress: watcher.progress,
+      detail: flags.verbose ? watcher.line : () => {},
+    };
+    // Its format is not shown in SERVICE.md, so pages are sent in the plainest words: 1-3,7.
+    const input = await readInput(run, sources, ctx);
+    const guess = await estimate(op, input, ctx, localProbe);
+    const price = priceOf(op, input, guess.minutes);
+    const path = outputName(plan);
+    const request: PaidRequest = {
+      kind: 'speech',
+      operation: op.name,
+      files: [identifyNamed(sources[0] as RandomAccess, name)], // such an operation takes one file
+      fields: openValues(op, input),
+      credits: price.credits,
+      ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
+    };
+    const ready = async (paid: Entry | undefined) => {
+      chooseDestination(plan, identities, streams);
+      const failed = (await checkInput(op, input, ctx, localProbe)).find(({ failure }) => failure !== undefined);
+      if (failed?.failure !== undefined) throw failed.failure;
+      if (price.credits <= (settings.maxCredits ?? Number.POSITIVE_INFINITY))
+        await assertWanted(run, settings, price, paid, watcher);
+    };
+    return await beginSpeech(ports, op, input, request, plan.job.again, ready, ctx);
+  } finally {
+    watcher.close();
+    workspace.close();
+  }
+}
+
+/** What costs much is asked about, where somebody is there to answer. */
+async function assertWanted(
+  { plan, streams, messages, signal }: Run,
+  { confirmCredits }: Settings,
+  price: Price,
+  paid: Entry | undefined,
+  watcher: Watcher,
+): Promise<void> {
+  if (paid !== undefined && !plan.job.yes && !canAsk(streams)) throw paidBefore(paid);
+  const again = paid === undefined ? '' : `the same job was delivered to ${deliveredTo(paid)} before; `;
+  const costs = `${again}${plan.op.name} costs about ${count(price.credits, 'credit')} (${price.why})`;
+  const dear = price.credits > confirmCredits || paid !== undefined;
+  if (plan.job.yes || !dear || !canAsk(streams)) {
+    messages.note(costs);
+    return;
+  }
+  watcher.close();
+  if (await confirm(`${costs}. Send it?`, streams, signal)) return;
+  throw new Failure('interrupted', 'not sent: nothing was charged', {
+    hint: 'Take fewer pages with --page-range, or answer y.',
+  });
+}
+
+/** Nobody is there to be asked whether it should be paid for twice. */
+function paidBefore(paid: Entry): Failure {
+  const message = `this ${paid.operation} was paid for and delivered to ${deliveredTo(paid)} before`;
+  return new Failure('conflict', `${message}; it was not sent again`, {
+    hint: `Fetch it again, at no cost, with: pdftool jobs download ${paid.id}. To pay for another one, add --again.`,
+  });
+}
+
+function deliveredTo({ result, id }: Entry): string {
+  return result?.path ?? `standard output (${id})`;
+}

@@ -1,0 +1,147 @@
+import { relative, resolve } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { EXTENSIONS, JSON_TYPE } from '../../contract/media.ts';
+import type { BytesResult, Context, Progress } from '../../contract/ports.ts';
+import type { JobPorts } from '../../flow/job-ports.ts';
+import { fetchResult } from '../../flow/job-result.ts';
+import type { JobState } from '../../flow/job-state.ts';
+import type { Entry } from '../../flow/journal.ts';
+import { sha256 } from '../../runtime/hash.ts';
+import { openInputs } from '../../runtime/inputs.ts';
+import type { Streams } from '../../runtime/streams.ts';
+import { fileTarget } from '../../runtime/target.ts';
+import { Workspace } from '../../runtime/workspace.ts';
+import { type Delivered, deliver } from '../run/deliver.ts';
+import { type Destination, draftParent } from '../run/destination.ts';
+import { isInspection, takeFindings } from './findings.ts';
+
+export interface DeliveryOptions {
+  /** `-o`, where this run names another place than the one that began the job. */
+  readonly output?: string | undefined;
+  readonly force: boolean;
+  readonly streams: Streams;
+  readonly progress: (event: Progress) => void;
+  readonly detail: (line: string) => void;
+}
+
+/** Fetches the result and puts it in place; undefined where it went to standard output, or another process has it in hand. */
+export async function deliverJob(
+  ports: JobPorts,
+  entry: Entry,
+  state: JobState,
+  options: DeliveryOptions,
+  call: Pick<Context, 'signal' | 'clock'>,
+): Promise<Delivered | undefined> {
+  const { journal } = ports;
+  const claim = journal.claim(entry);
+  if ('heldBy' in claim) {
+    options.detail(`process ${claim.heldBy} is writing the result`);
+    return undefined;
+  }
+  const workspace = new Workspace();
+  try {
+    const now = journal.read(entry) ?? entry;
+    const there = await alreadyThere(now, options, workspace, call.signal);
+    if (there !== undefined) {
+      if (now.step !== 'delivered') journal.add(now, { step: 'delivered' });
+      return there;
+    }
+    return await fetchAndPlace(ports, now, state, options, workspace, call);
+  } finally {
+    workspace.close();
+    claim.release();
+  }
+}
+
+async function fetchAndPlace(
+  ports: JobPorts,
+  entry: Entry,
+  state: JobState,
+  options: DeliveryOptions,
+  workspace: Workspace,
+  call: Pick<Context, 'signal' | 'clock'>,
+): Promise<Delivered | undefined> {
+  const { streams, progress, detail } = options;
+  const given = options.output ?? shown(entry.output?.path);
+  const force = options.force || entry.output?.force === true;
+  // Without a name of its own the result is called after the job, once its type is known.
+  const known = given === undefined ? undefined : destinationOf(given, force, streams);
+  const temp = workspace.temp({
+    parent: known === undefined ? '.' : draftParent(known),
+    name: given === undefined || given === '-' ? 'the result' : given,
+  });
+  const ctx: Context = { ...call, temp, progress, detail };
+  const result = isInspection(entry)
+    ? await takeFindings(ports, entry, state, ctx)
+    : await fetchResult(ports, entry, state, ctx);
+  await assertType(entry, result, call.signal);
+  const to = known ?? destinationOf(nameFor(entry, result.mediaType), force, streams);
+  const placing = (file: Delivered) => {
+    const { path, bytes, sha256: sum = '' } = file;
+    ports.journal.add(entry, { step: 'placing', result: { path: resolve(path), bytes, sha256: sum } });
+  };
+  const delivered = await deliver(result, to, { workspace, streams, signal: call.signal, hash: true, placing });
+  ports.journal.add(entry, { step: 'delivered' });
+  return delivered;
+}
+
+/** What an earlier run put in place, if it is still there; it may have been killed before it could say so. */
+async function alreadyThere(
+  { step, result }: Entry,
+  { output }: DeliveryOptions,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<Delivered | undefined> {
+  if (result === undefined || (step !== 'placing' && step !== 'delivered')) return undefined;
+  const { path, bytes, sha256: expected } = result;
+  if (output !== undefined && resolve(output) !== path) return undefined;
+  try {
+    const { sources } = await openInputs([path], [], workspace, signal);
+    const [source] = sources;
+    if (source === undefined || source.size !== bytes || (await sha256(source, signal)) !== expected) return undefined;
+    return { path: shown(path) ?? path, bytes, sha256: expected };
+  } catch (error) {
+    if (!(error instanceof Failure) || signal.aborted) throw error;
+    return undefined; // not there
+  }
+}
+
+/** As a person would write it from where they are. */
+function shown(path: string | undefined): string | undefined {
+  const short = path === undefined ? undefined : relative('', path);
+  return short === undefined || short === '' || short.startsWith('..') ? path : short;
+}
+
+/** A proxy's page or an error record must not be kept as the result of a job. */
+async function assertType(
+  { operation, fields }: Entry,
+  { body, mediaType }: BytesResult,
+  signal: AbortSignal,
+): Promise<void> {
+  const { beginsAs } = await import('../../wire/response.ts');
+  const expected = typeof fields.result_type === 'string' ? fields.result_type : undefined;
+  let start = new Uint8Array();
+  for await (const chunk of body.open(signal)) {
+    start = Uint8Array.from(chunk.subarray(0, 8));
+    break;
+  }
+  const isOther = expected === undefined && mediaType === JSON_TYPE;
+  if (!isOther && (expected === undefined || beginsAs(expected, start))) return;
+  throw new Failure(
+    'server',
+    `${operation}: the result is called ${mediaType || 'nothing'} and does not begin as ${expected ?? 'audio'}`,
+  );
+}
+
+function destinationOf(name: string, force: boolean, streams: Streams): Destination {
+  if (name !== '-') return fileTarget(name, force, []);
+  if (!streams.outIsTerminal) return { kind: 'stdout' };
+  throw new Failure('usage', 'standard output is a terminal, and the result is no text', {
+    hint: 'Name a file with -o, or send it into a pipe.',
+  });
+}
+
+function nameFor({ job_id, id }: Entry, mediaType: string): string {
+  const stem = (job_id ?? id).replace(/[^\w.-]/g, '_').replace(/^\.+/, '');
+  return `${stem}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
+}

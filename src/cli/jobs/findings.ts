@@ -1,0 +1,126 @@
+// regions.json: what an inspection found. A person reviews it, and `redact apply` takes it back.
+import { Failure } from '../../contract/failure.ts';
+import { JSON_TYPE } from '../../contract/media.ts';
+import type { BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import type { JobPorts } from '../../flow/job-ports.ts';
+import { fetchResult } from '../../flow/job-result.ts';
+import { type JobState, objectOf, textOf } from '../../flow/job-state.ts';
+import type { Entry } from '../../flow/journal.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What a person has looked at: nothing else is sent to be redacted. */
+export interface Reviewed {
+  readonly sourceSha256: string;
+  readonly regions: readonly unknown[];
+}
+
+const SHA256 = /^[0-9a-f]{64}$/i;
+const SHA_NAMES = ['sourceSha256', 'source_sha256', 'sha256'];
+
+/** Whether a job's result is a list of regions and no document. */
+export function isInspection({ fields }: Entry): boolean {
+  return objectOf(fields.options)?.mode === 'inspect';
+}
+
+/** The findings of a finished inspection: in its record, or behind its result address. As a draft, ready to be placed. */
+export async function takeFindings(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<BytesResult> {
+  const told = findingsIn(state.record) ?? (await fetched(ports, entry, state, ctx));
+  const [file] = entry.files;
+  if (file?.sha256 !== undefined && file.sha256 !== told.sourceSha256.toLowerCase()) {
+    throw new Failure(
+      'server',
+      `${entry.operation}: the service inspected another file than ${file.name}: its SHA-256 differs`,
+    );
+  }
+  const { sourceSha256, regions } = told;
+  // Not reviewed until a person says so: findings are never applied by themselves.
+  const text = JSON.stringify({ reviewed: false, sourceSha256: sourceSha256.toLowerCase(), regions }, undefined, 2);
+  const draft = ctx.temp.create('regions.json');
+  draft.write(Buffer.from(`${text}\n`));
+  return { kind: 'bytes', mediaType: JSON_TYPE, body: draft.finish() };
+}
+
+async function fetched(ports: JobPorts, entry: Entry, state: JobState, ctx: Context): Promise<Reviewed> {
+  const { body } = await fetchResult(ports, entry, state, ctx);
+  const found = findingsIn(objectOf(parsed(await textFrom(body as RandomAccess, ctx.signal))) ?? {}); // a finished draft
+  if (found !== undefined) return found;
+  throw new Failure('server', `${entry.operation}: the service's answer holds no source SHA-256 and regions`);
+}
+
+/** A regions file that may be applied to a file with this SHA-256. Throws a Failure that says what is missing. */
+export function checkReviewed(
+  name: string,
+  text: string,
+  sha256: string,
+  [min, max]: readonly [number, number],
+): Reviewed {
+  const value = objectOf(parsed(text));
+  if (value === undefined) {
+    throw new Failure('usage', `${name} is no JSON object`, { hint: 'Make it with: pdftool redact inspect FILE' });
+  }
+  if (value.reviewed !== true) {
+    throw new Failure('usage', `${name} is not reviewed`, {
+      hint: `Look at its regions, remove what should stay visible, add what is missing, then set "reviewed": true in it.`,
+    });
+  }
+  const found = findingsIn(value);
+  if (found === undefined) {
+    throw new Failure('usage', `${name} holds no sourceSha256 and regions`, {
+      hint: 'Make it with: pdftool redact inspect FILE',
+    });
+  }
+  if (found.sourceSha256.toLowerCase() !== sha256) {
+    throw new Failure(
+      'refused',
+      `${name} was made for another file: its SHA-256 is ${found.sourceSha256}, the file's is ${sha256}`,
+      {
+        hint: 'Inspect this file again: pdftool redact inspect FILE',
+      },
+    );
+  }
+  const { length } = found.regions;
+  if (length >= min && length <= max) return { sourceSha256: sha256, regions: found.regions };
+  throw new Failure(
+    length < min ? 'usage' : 'too_large',
+    `${name}: expected ${min} to ${max} regions, found ${length}`,
+    {
+      kind: 'limit',
+    },
+  );
+}
+
+function findingsIn(record: Values): Reviewed | undefined {
+  for (const holder of [
+    record,
+    objectOf(record.result),
+    objectOf(record.output),
+    objectOf(record.inspection),
+    objectOf(record.job),
+  ]) {
+    const sourceSha256 = holder === undefined ? undefined : textOf(holder, SHA_NAMES);
+    if (sourceSha256 !== undefined && SHA256.test(sourceSha256) && Array.isArray(holder?.regions)) {
+      return { sourceSha256, regions: holder.regions };
+    }
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list of 2,000 regions is far below this. */
+const LONGEST = 16 * 1024 * 1024;
+
+export async function textFrom(source: RandomAccess, signal: AbortSignal): Promise<string> {
+  if (source.size > LONGEST)
+    throw new Failure('too_large', `${source.name}: expected at most ${LONGEST} bytes, found ${source.size}`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source.open(signal)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

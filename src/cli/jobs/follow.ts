@@ -1,0 +1,148 @@
+import { FAILURES, Failure } from '../../contract/failure.ts';
+import type { Clock } from '../../contract/ports.ts';
+import type { JobPorts } from '../../flow/job-ports.ts';
+import type { Entry } from '../../flow/journal.ts';
+import { jobFailure, watchJob } from '../../flow/watch-job.ts';
+import { notify, runCommand } from '../../runtime/notify.ts';
+import { formatDuration } from '../../runtime/units.ts';
+import { recordContext } from '../commands/call.ts';
+import type { FollowOptions } from '../commands/grammar.ts';
+import { failureOf } from '../failure-of.ts';
+import type { Flags } from '../flags.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Delivered } from '../run/deliver.ts';
+import { deliverJob } from './delivery.ts';
+import { createJobView, type JobView, nameOf } from './view.ts';
+
+type Following = Pick<Invocation, 'streams' | 'messages' | 'clock' | 'signal'> & { readonly flags: Flags };
+
+/** Returns the highest exit code of them all; throws where the run was stopped. `--timeout` ends it with 8. */
+export async function followJobs(
+  ports: JobPorts,
+  entries: readonly Entry[],
+  options: FollowOptions,
+  call: Following,
+): Promise<number> {
+  const { flags, clock, streams, messages } = call;
+  const limit = limited(call.signal, flags.timeout, clock);
+  const draws = options.draw && streams.errIsTerminal && flags.progress;
+  const mode = flags.quiet ? 'none' : draws ? 'draw' : 'lines';
+  const view = await createJobView({ streams, messages, clock, mode, json: flags.json });
+  try {
+    const codes = await Promise.all(
+      entries.map((entry) => followOne(ports, entry, options, view, { ...call, signal: limit.signal })),
+    );
+    view.close();
+    if (limit.signal.aborted && codes.some((code) => code !== 0)) throw stillGoing(ports, entries, limit.signal);
+    return Math.max(0, ...codes);
+  } finally {
+    view.close();
+    limit.release();
+  }
+}
+
+async function followOne(
+  ports: JobPorts,
+  entry: Entry,
+  options: FollowOptions,
+  view: JobView,
+  call: Following,
+): Promise<number> {
+  const { signal, clock, flags, streams } = call;
+  const ctx = recordContext(call);
+  let code: number;
+  let file: Delivered | undefined;
+  let word = 'unknown';
+  try {
+    const ended = await watchJob(ports, entry, options.soon, (event) => view.event(event), ctx);
+    word = ended.state.status;
+    if (ended.state.phase === 'failed') throw jobFailure(ended.entry, ended.state);
+    if (options.deliver) {
+      const progress = (event: Parameters<JobView['progress']>[1]) => view.progress(entry, event);
+      const place = { output: flags.output, force: flags.force, streams, progress, detail: ctx.detail };
+      file = await deliverJob(ports, ended.entry, ended.state, place, { signal, clock }).catch((error: unknown) => {
+        throw signal.aborted ? error : undelivered(error, ended.entry);
+      });
+    }
+    view.done(ended.entry, file, ended.state);
+    code = 0;
+  } catch (error) {
+    const failure = failureOf(error, signal);
+    // A stop is reported once for all jobs.
+    if (signal.aborted) return failure.exit;
+    view.failed(entry, failure);
+    code = failure.exit;
+  }
+  await tellOthers(entry, word, code, file, options, call);
+  return code;
+}
+
+/** The bell and the person's own command, which learns what happened from its environment. */
+async function tellOthers(
+  entry: Entry,
+  status: string,
+  code: number,
+  file: Delivered | undefined,
+  { notify: bell, onDone }: FollowOptions,
+  { streams, messages }: Following,
+): Promise<void> {
+  if (bell) await notify(`${nameOf(entry)}: ${file?.path ?? status}`, streams);
+  if (onDone === undefined) return;
+  const variables = {
+    PDFTOOL_JOB_ID: entry.job_id ?? entry.id,
+    PDFTOOL_JOB_STATUS: status,
+    PDFTOOL_JOB_EXIT: String(code),
+    PDFTOOL_JOB_OUTPUT: file?.path ?? '',
+  };
+  try {
+    const exit = await runCommand(onDone, variables);
+    if (exit !== 0) messages.warn(`the command of --on-done ended with exit code ${exit}`);
+  } catch (error) {
+    messages.warn(`the command of --on-done cannot be run: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Why it ended early, and how to go on: the jobs do not end with us. */
+function stillGoing({ journal }: JobPorts, entries: readonly Entry[], signal: AbortSignal): Failure {
+  const open = entries
+    .map((entry) => journal.read(entry) ?? entry)
+    .filter(({ step }) => step === 'accepted' || step === 'succeeded' || step === 'placing');
+  const { code, message } = failureOf(undefined, signal);
+  const ids = open.map(({ id }) => id).join(' ');
+  const goes = open.length === 1 ? 'the job goes on' : 'the jobs go on';
+  return new Failure(code, open.length === 0 ? message : `${message}; ${goes}`, {
+    hint: open.length === 0 ? undefined : `Go on with: pdftool jobs watch ${ids}`,
+  });
+}
+
+interface Limit {
+  readonly signal: AbortSignal;
+  release(): void;
+}
+
+function limited(signal: AbortSignal, milliseconds: number | undefined, clock: Clock): Limit {
+  if (milliseconds === undefined) return { signal, release: () => {} };
+  const over = new AbortController();
+  const done = new AbortController();
+  const why = new Failure(
+    'pending',
+    `not done within ${formatDuration(milliseconds)} (exit code ${FAILURES.pending.exit})`,
+  );
+  void clock.sleep(milliseconds, done.signal).then(
+    () => over.abort(why),
+    () => {},
+  );
+  return { signal: AbortSignal.any([signal, over.signal]), release: () => done.abort() };
+}
+
+/** The job is done and paid for, whatever keeps its result from its place. */
+function undelivered(error: unknown, { id, charged }: Entry): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { code, message, status, meta, kind, hint = '' } = error;
+  return new Failure(code, message, {
+    charged: charged ?? 'yes',
+    hint: `${hint}${hint === '' ? '' : ' '}It was paid for; fetch it, at no cost, with: pdftool jobs download ${id}`,
+    ...{ status, meta, kind },
+    cause: error,
+  });
+}

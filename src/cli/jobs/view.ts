@@ -1,0 +1,120 @@
+import { basename } from 'node:path';
+import { type Failure, failureRecord } from '../../contract/failure.ts';
+import type { Clock, Progress } from '../../contract/ports.ts';
+import type { JobState } from '../../flow/job-state.ts';
+import type { Entry } from '../../flow/journal.ts';
+import type { JobEvent } from '../../flow/watch-job.ts';
+import type { JobBar, JobBars } from '../../runtime/job-bars.ts';
+import { printableLine, printableText } from '../../runtime/printable.ts';
+import type { Streams } from '../../runtime/streams.ts';
+import { formatDuration, formatSize } from '../../runtime/units.ts';
+import type { Messages } from '../messages.ts';
+import type { Delivered } from '../run/deliver.ts';
+
+export interface JobView {
+  event(event: JobEvent): void;
+  /** Bytes on their way, up or down. */
+  progress(entry: Entry, event: Progress): void;
+  done(entry: Entry, file: Delivered | undefined, state: JobState): void;
+  failed(entry: Entry, failure: Failure): void;
+  close(): void;
+}
+
+export interface ViewOptions {
+  readonly streams: Streams;
+  readonly messages: Messages;
+  readonly clock: Clock;
+  readonly mode: 'draw' | 'lines' | 'none';
+  readonly json: boolean;
+}
+
+export async function createJobView({ streams, messages, clock, mode, json }: ViewOptions): Promise<JobView> {
+  const bars = mode === 'draw' ? await openBars(streams, clock) : undefined;
+  const drawn = new Map<string, JobBar>();
+  const barOf = (entry: Entry) => {
+    const bar = drawn.get(entry.id) ?? bars?.add(nameOf(entry), entry.begun);
+    if (bar !== undefined) drawn.set(entry.id, bar);
+    return bar;
+  };
+  const say = (text: string) => {
+    if (bars !== undefined) bars.line(text);
+    else if (mode === 'lines') streams.err(`${printableLine(text)}\n`);
+  };
+  const emit = (event: string, entry: Entry, more: object) => {
+    if (json) streams.out(`${JSON.stringify({ event, ...identityOf(entry, clock), ...more })}\n`);
+  };
+  const end = (entry: Entry) => {
+    drawn.get(entry.id)?.end();
+    drawn.delete(entry.id);
+  };
+  const phases = new Map<string, string>();
+  const failures: Failure[] = [];
+  return {
+    event(event) {
+      const { entry } = event;
+      if (event.kind === 'state') {
+        const { status, percent, record } = event.state;
+        barOf(entry)?.show(words(event.state), percent);
+        if (!event.changed) return;
+        emit('state', entry, { status, ...(percent === undefined ? {} : { percent }), record });
+        if (bars === undefined) say(`${nameOf(entry)}: ${words(event.state)}`);
+        return;
+      }
+      const why = event.kind === 'lost' ? event.why : undefined;
+      emit(event.kind, entry, why === undefined ? {} : { message: why });
+      barOf(entry)?.show(event.kind === 'lost' ? 'no connection' : 'connected');
+      say(
+        why === undefined
+          ? `${nameOf(entry)}: the service answers again`
+          : `${nameOf(entry)}: ${why}; the job goes on, still trying`,
+      );
+    },
+    progress(entry, { phase, done, total }) {
+      const percent = total === undefined || total === 0 ? undefined : Math.floor((100 * done) / total);
+      barOf(entry)?.show(percent === undefined ? phase : `${phase} ${percent}%`, percent);
+      if (phases.get(entry.id) === phase) return;
+      phases.set(entry.id, phase);
+      emit('progress', entry, { phase, done, ...(total === undefined ? {} : { total }) });
+      if (bars === undefined) say(`${nameOf(entry)}: ${phase}${total === undefined ? '' : ` of ${formatSize(total)}`}`);
+    },
+    done(entry, file, state) {
+      end(entry);
+      const took = formatDuration(clock.now() - entry.begun);
+      const what = file === undefined ? state.status : `${file.path}, ${formatSize(file.bytes)}`;
+      say(`${nameOf(entry)}: ${what}, after ${took}`);
+      emit('done', entry, { ok: true, status: state.status, ...(file === undefined ? {} : { output: file }) });
+      if (json || file === undefined) return;
+      streams.out(`${streams.outIsTerminal ? printableText(file.path) : file.path}\n`);
+    },
+    failed(entry, failure) {
+      end(entry);
+      emit('failed', entry, failureRecord(failure));
+      // Failures are printed after the bars, not between them.
+      if (bars === undefined) messages.fail(failure, undefined, json);
+      else failures.push(failure);
+    },
+    close() {
+      bars?.close();
+      for (const failure of failures.splice(0)) messages.fail(failure, undefined, json);
+    },
+  };
+}
+
+async function openBars(streams: Streams, clock: Clock): Promise<JobBars> {
+  const { createJobBars } = await import('../../runtime/job-bars.ts');
+  return createJobBars(streams.columns(), clock.now, (text) => streams.err(text));
+}
+
+/** What a job is called in a line: its file, else its id. */
+export function nameOf({ files, id }: Entry): string {
+  const [first] = files;
+  return first === undefined ? id : basename(first.name);
+}
+
+function words({ status, percent }: JobState): string {
+  return percent === undefined ? status : `${status} ${percent}%`;
+}
+
+function identityOf({ id, job_id, operation, begun }: Entry, clock: Clock): object {
+  return { id, ...(job_id === undefined ? {} : { job_id }), operation, elapsed_ms: clock.now() - begun };
+}

@@ -1,0 +1,71 @@
+import { Failure } from '../../contract/failure.ts';
+import { startWorker, type Worker } from '../../runtime/workers.ts';
+import { type FileAnswer, type FileRequest, runRecorded } from './batch-worker.ts';
+import type { FileRun } from './run.ts';
+
+/** Works on one file after the other; a batch has several of them. */
+export interface Runner {
+  run(file: string): Promise<FileAnswer>;
+  end(): Promise<void>;
+}
+
+/** The local engine is bound by one processor in one process; the service's budget has to be kept in one. */
+export function runnerFor(run: FileRun): Runner {
+  return run.engine.name === 'local' ? inProcesses(run) : here(run);
+}
+
+function here(run: FileRun): Runner {
+  const terminals = terminalsOf(run);
+  return {
+    run: (file) => runRecorded({ ...run, plan: { ...run.plan, files: [file] }, batch: true, terminals }),
+    end: async () => {},
+  };
+}
+
+function inProcesses(run: FileRun): Runner {
+  const { plan, colour, signal } = run;
+  let worker: Worker | undefined;
+  const end = async () => {
+    const ending = worker;
+    worker = undefined;
+    await ending?.end();
+  };
+  const stop = () => void end();
+  signal.addEventListener('abort', stop, { once: true });
+  return {
+    async run(file) {
+      // Only this process can read standard input.
+      if (file === '-') return here(run).run(file);
+      worker ??= startWorker('__worker');
+      const request: FileRequest = {
+        plan: { ...plan, op: plan.op.name, files: [file] },
+        colour,
+        terminals: terminalsOf(run),
+      };
+      try {
+        return (await worker.ask(request)) as FileAnswer; // answered by batch-worker.ts of the same program
+      } catch (error) {
+        await end();
+        signal.throwIfAborted();
+        // Out of memory, perhaps: the next file gets a process of its own.
+        const failure = new Failure('internal', `${file}: ${error instanceof Error ? error.message : String(error)}`, {
+          hint: 'Try it alone, without -j.',
+        });
+        return recordFailure(run, failure, file);
+      }
+    },
+    async end() {
+      signal.removeEventListener('abort', stop);
+      await end();
+    },
+  };
+}
+
+function recordFailure(run: FileRun, failure: Failure, file: string): FileAnswer {
+  run.messages.fail(failure, file);
+  return { exit: failure.exit, failure: failure.code, out: '', err: '' };
+}
+
+function terminalsOf({ streams }: FileRun): FileRequest['terminals'] {
+  return { out: streams.outIsTerminal, err: streams.errIsTerminal, columns: streams.columns() };
+}

@@ -1,0 +1,151 @@
+import { Failure } from '../../contract/failure.ts';
+import type { ByteSource, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
+import { draftPath } from '../../runtime/drafts.ts';
+import { placeFile, placeFolder } from '../../runtime/place.ts';
+import { pourInto } from '../../runtime/stream-target.ts';
+import type { Streams } from '../../runtime/streams.ts';
+import type { Target } from '../../runtime/target.ts';
+import type { Workspace } from '../../runtime/workspace.ts';
+import { type Destination, draftParent } from './destination.ts';
+
+/** One file that was written. */
+export interface Delivered {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256?: string;
+  readonly pages?: number;
+  /** The files of a folder, in order. */
+  readonly files?: readonly Delivered[];
+}
+
+export interface Delivery {
+  readonly workspace: Workspace;
+  readonly streams: Streams;
+  readonly signal: AbortSignal;
+  /** Whether sha256 is wanted; it costs another read. */
+  readonly hash: boolean;
+  /** The output may be one part alone, where it is named as one. */
+  readonly single?: boolean;
+  /** Called when one file is complete, before it gets its name. */
+  readonly placing?: (file: Delivered) => void;
+}
+
+type Files = Exclude<Result, { kind: 'record' | 'job' }>;
+
+/** Puts the bytes of a result where they belong; undefined when that is standard output. */
+export async function deliver(result: Files, to: Destination, delivery: Delivery): Promise<Delivered | undefined> {
+  if (result.kind === 'parts' && to.kind === 'folder') return deliverFolder(result, to, delivery);
+  const whole = result.kind === 'bytes' ? result.body : await wholeOf(result, to, delivery);
+  if (to.kind === 'stdout') {
+    await delivery.streams.pour(whole, delivery.signal);
+    return undefined;
+  }
+  const pages = result.kind === 'bytes' ? result.pages : sum(result.parts.map((part) => part.pages));
+  return deliverFile(whole, pages, to, delivery);
+}
+
+/** The parts as one file: an archive, or the only part where the output is named as one. */
+async function wholeOf(result: PartsResult, to: Destination, delivery: Delivery): Promise<ByteSource> {
+  if (delivery.single !== true) return result.archive ?? zip(result, to, delivery);
+  const [only, ...others] = result.parts;
+  if (only === undefined || others.length > 0) throw severalParts(result.parts.length);
+  return only.body;
+}
+
+/** Said before the work where that can be known. */
+export function severalParts(count: number): Failure {
+  return new Failure('usage', `${count} pictures cannot be one file`, {
+    hint: 'Choose one with --pages, or name a folder or a .zip with -o.',
+  });
+}
+
+/** Puts text, such as a record, into a file. */
+export async function deliverText(text: string, to: Target, delivery: Delivery): Promise<Delivered> {
+  const draft = delivery.workspace.temp({ parent: draftParent(to), name: to.name }).create('text');
+  draft.write(Buffer.from(text));
+  return deliverFile(draft.finish(), undefined, to, delivery);
+}
+
+async function deliverFile(
+  body: ByteSource,
+  pages: number | undefined,
+  to: Target,
+  delivery: Delivery,
+): Promise<Delivered> {
+  if (to.kind === 'folder') throw new TypeError('one file cannot be a folder');
+  const draft = await onDisk(body, to, delivery);
+  const told = await describe(to.name, draft, pages, delivery);
+  delivery.placing?.(told);
+  if (to.kind === 'stream') await pourInto(to, draft, delivery.streams, delivery.signal);
+  else await placeFile(pathOf(draft), to);
+  return told;
+}
+
+async function deliverFolder(
+  result: PartsResult,
+  to: Target & { kind: 'folder' },
+  delivery: Delivery,
+): Promise<Delivered> {
+  const files: Delivered[] = [];
+  const drafts: { path: string; name: string }[] = [];
+  for (const { name, body, pages } of result.parts) {
+    const draft = await onDisk(body, to, delivery);
+    files.push(await describe(`${to.name}/${name}`, draft, pages, delivery));
+    drafts.push({ path: pathOf(draft), name });
+  }
+  await placeFolder(drafts, to, delivery.workspace.scratch(draftParent(to)));
+  const pages = sum(files.map((file) => file.pages));
+  const bytes = files.reduce((total, file) => total + file.bytes, 0);
+  return { path: to.name, bytes, ...(pages === undefined ? {} : { pages }), files };
+}
+
+async function zip(result: PartsResult, to: Destination, delivery: Delivery): Promise<RandomAccess> {
+  const { writeZip } = await import('../../runtime/zip.ts');
+  const entries = [];
+  for (const { name, body } of result.parts) entries.push({ name, body: await onDisk(body, to, delivery) });
+  const name = to.kind === 'stdout' ? 'standard output' : to.name;
+  const draft = delivery.workspace.temp({ parent: draftParent(to), name }).create('archive.zip');
+  await writeZip(entries, draft, delivery.signal);
+  return draft.finish();
+}
+
+/** A body that came over the network is written beside its destination first; a local draft is there already. */
+async function onDisk(body: ByteSource, to: Destination, delivery: Delivery): Promise<RandomAccess> {
+  if (draftPath(body) !== undefined && isRandomAccess(body)) return body;
+  const name = to.kind === 'stdout' ? 'standard output' : to.name;
+  const draft = delivery.workspace.temp({ parent: draftParent(to), name }).create('body');
+  for await (const chunk of body.open(delivery.signal)) draft.write(chunk);
+  return draft.finish();
+}
+
+function isRandomAccess(body: ByteSource): body is RandomAccess {
+  return body.read !== undefined && body.size !== undefined;
+}
+
+function pathOf(draft: RandomAccess): string {
+  const path = draftPath(draft);
+  if (path === undefined) throw new TypeError(`${draft.name} is no draft of this machine`);
+  return path;
+}
+
+async function describe(
+  path: string,
+  draft: RandomAccess,
+  pages: number | undefined,
+  delivery: Delivery,
+): Promise<Delivered> {
+  const told = { path, bytes: draft.size, ...(pages === undefined ? {} : { pages }) };
+  if (!delivery.hash) return told;
+  const { sha256 } = await import('../../runtime/hash.ts');
+  return { ...told, sha256: await sha256(draft, delivery.signal) };
+}
+
+/** Undefined where one of them is not known. */
+function sum(amounts: readonly (number | undefined)[]): number | undefined {
+  let total = 0;
+  for (const amount of amounts) {
+    if (amount === undefined) return undefined;
+    total += amount;
+  }
+  return total;
+}

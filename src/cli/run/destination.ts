@@ -1,0 +1,111 @@
+import { dirname, join, parse } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
+import type { AnyOperation, Output } from '../../contract/operation.ts';
+import type { Streams } from '../../runtime/streams.ts';
+import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/target.ts';
+import type { RunPlan } from './plan.ts';
+
+export type Destination = { readonly kind: 'stdout' } | Target;
+
+/**
+ * Where the result of a run goes, by -o, --out-dir and the row. Looks before any work is done: throws where the output
+ * exists, is a folder, or would garble a terminal.
+ */
+export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[], streams: Streams): Destination {
+  const { output, flags } = plan;
+  if (flags.output === '-' || (flags.output === undefined && plan.outDir === undefined && isText(output))) {
+    if (!isText(output)) assertNotTerminal(streams, output);
+    if (flags.json && output.kind !== 'record') {
+      throw new Failure('usage', '--json and the result itself would both go to standard output', {
+        hint: 'Name a file with -o.',
+      });
+    }
+    return { kind: 'stdout' };
+  }
+  const name = outputName(plan);
+  if (flags.output !== undefined) assertFits(flags.output, output);
+  if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, plan.op))) {
+    return fileTarget(name, flags.force, inputs);
+  }
+  return folderTarget(name, flags.force);
+}
+
+/** Whether the destination is one file that takes the only part as it is. */
+export function takesOnePart({ output }: RunPlan, destination: Destination): boolean {
+  if (output.kind !== 'parts' || output.single !== true || destination.kind === 'folder') return false;
+  return destination.kind === 'stdout' || !isZip(destination.name);
+}
+
+/** The name of an output: as given, or one of ours for the first file. */
+export function outputName(plan: RunPlan): string {
+  return plan.flags.output ?? join(plan.folder ?? '', defaultName(plan, plan.files[0]));
+}
+
+/** The folder in which drafts for a destination are written, so that they can be linked into place. */
+export function draftParent(destination: Destination): string | undefined {
+  return destination.kind === 'file' || destination.kind === 'folder' ? dirname(destination.path) : undefined;
+}
+
+/** The name a person did not give: `merged.pdf`, `report-rotated.pdf`, `report-pages`; in the current folder. */
+export function defaultName({ output, values }: Pick<RunPlan, 'output' | 'values'>, file: string | undefined): string {
+  if (output.kind === 'record') return `${stemOf(file)}.${output.text === undefined ? 'json' : 'txt'}`;
+  if (output.kind === 'job') {
+    const { output_format: format } = values;
+    return `${stemOf(file)}.${typeof format === 'string' && /^[a-z0-9]{1,5}$/.test(format) ? format : output.extension}`;
+  }
+  const stem = 'fixed' in output.stem ? output.stem.fixed : `${stemOf(file)}${output.stem.suffix}`;
+  if (output.kind === 'parts') return stem;
+  const extension = EXTENSIONS[output.mediaType]?.[0];
+  return extension === undefined ? stem : `${stem}.${extension}`;
+}
+
+function stemOf(file: string | undefined): string {
+  return file === undefined || file === '-' ? 'stdin' : parse(file).name;
+}
+
+function isZip(name: string): boolean {
+  return name.toLowerCase().endsWith('.zip');
+}
+
+function isText(output: Output): boolean {
+  return output.kind === 'record' || (output.kind === 'bytes' && output.printed === true);
+}
+
+/** Whether a name is that of one part. Throws where it is that of a part of another type than will be made. */
+function isPart(name: string, types: readonly string[], op: AnyOperation): boolean {
+  const type = typeNamed(name);
+  if (type === undefined) return false;
+  if (types.includes(type)) return true;
+  const made = types.map((each) => EXTENSIONS[each]?.[0]?.toUpperCase()).join(' or ');
+  const hint = op.outputBy === undefined ? {} : { hint: `Name another file, or give --${op.outputBy}.` };
+  throw new Failure('usage', `${name} would hold ${made}`, hint);
+}
+
+/** The media type that a name's ending stands for; undefined where it stands for none. */
+function typeNamed(name: string): string | undefined {
+  const extension = parse(name).ext.slice(1).toLowerCase();
+  return Object.keys(EXTENSIONS).find((type) => EXTENSIONS[type]?.includes(extension));
+}
+
+/** Types whose files people read as text: any of them may hold any text. */
+const TEXTS: readonly string[] = [TEXT, MARKDOWN, JSON_TYPE, NDJSON];
+
+/** A name that stands for another type of file than the result has is a slip; other endings say nothing. */
+function assertFits(name: string, output: Output): void {
+  if (output.kind === 'parts' || output.kind === 'job') return;
+  const said = typeNamed(name);
+  const { mediaType } = output;
+  if (said === undefined || said === mediaType || (TEXTS.includes(said) && TEXTS.includes(mediaType))) return;
+  const [ending = 'bin'] = EXTENSIONS[mediaType] ?? [];
+  throw new Failure('usage', `-o ${name}: the result is ${mediaType}, not ${said}`, {
+    hint: `Name it ${name.slice(0, -parse(name).ext.length)}.${ending}.`,
+  });
+}
+
+function assertNotTerminal(streams: Streams, output: Output): void {
+  if (!streams.outIsTerminal) return;
+  throw new Failure('usage', `standard output is a terminal, and the result is ${output.mediaType}`, {
+    hint: 'Name a file with -o, or send it into a pipe.',
+  });
+}

@@ -1,0 +1,47 @@
+import type { Engine } from '../../contract/engine.ts';
+import type { ByteSource, Context } from '../../contract/ports.ts';
+import { openInputs } from '../../runtime/inputs.ts';
+import type { InputIdentity } from '../../runtime/target.ts';
+import type { Workspace } from '../../runtime/workspace.ts';
+import type { Invocation } from '../invocation.ts';
+import { resolvePageFields } from './page-fields.ts';
+import type { RunPlan } from './plan.ts';
+
+/** One run of an operation and what it is given. */
+export interface Run extends Invocation {
+  readonly plan: RunPlan;
+  readonly engine: Engine;
+}
+
+export interface OpenedFiles {
+  readonly sources: readonly ByteSource[];
+  readonly identities: readonly InputIdentity[];
+}
+
+/** Bytes of inputs from which on young garbage decides how much memory a run takes. */
+const LARGE = 8 * 1024 * 1024;
+
+export async function openFiles({ plan, engine, signal }: Run, workspace: Workspace): Promise<OpenedFiles> {
+  const opened = await openInputs(plan.files, plan.fileField?.field.types ?? [], workspace, signal, plan.listed);
+  if (engine.name === 'local' && plan.op.work === 'copy' && bytesOf(opened.sources) > LARGE) {
+    (await import('../../runtime/heap.ts')).collectBuffersEarly();
+  }
+  return opened;
+}
+
+function bytesOf(sources: readonly ByteSource[]): number {
+  return sources.reduce((sum, { size }) => sum + (size ?? 0), 0);
+}
+
+/** The input of the row: values, files, and page ranges counted in the file that they are for. */
+export async function readInput(
+  { plan, engine }: Run,
+  sources: readonly ByteSource[],
+  ctx: Context,
+): Promise<Record<string, unknown>> {
+  const { op, fileField, values, pages } = plan;
+  const input: Record<string, unknown> = { ...values };
+  if (fileField !== undefined) input[fileField.name] = fileField.field.kind === 'files' ? sources : sources[0];
+  // A row with page fields has one file.
+  return { ...input, ...(await resolvePageFields(op, pages, sources[0], engine.name, ctx)) };
+}

@@ -1,0 +1,208 @@
+import { Failure } from '../../contract/failure.ts';
+import type { FileField, FilesField } from '../../contract/field.ts';
+import { type AnyOperation, type Output, outputOf } from '../../contract/operation.ts';
+import { expandLists } from '../../runtime/inputs.ts';
+import type { PasswordSources } from '../../runtime/passwords.ts';
+import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
+import type { Flags, Options } from '../flags.ts';
+import { flagOf, isBatchable, keyOf, positionalOf } from '../row-command.ts';
+import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
+import { parseSize, parseValue } from './values.ts';
+
+/** All that a line asks of one operation, read once. Its files are named and not yet opened. */
+export interface RunPlan {
+  readonly op: AnyOperation;
+  readonly flags: Flags;
+  /** Values of all fields but the files and pages. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Page ranges, by their fields: which pages they mean is known when the file is open. */
+  readonly pages: Readonly<Record<string, PagesGiven>>;
+  /** Names of the files, in order; empty for an operation without files. */
+  readonly files: readonly string[];
+  /** Names that stand in a list of names, with the list and the line. */
+  readonly listed: Readonly<Record<string, string>>;
+  /** The field that takes the files; undefined for an operation without files. */
+  readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
+  /** The output that the values ask for. */
+  readonly output: Output;
+  /** `--out-dir`: records go to files too. */
+  readonly outDir: string | undefined;
+  /** Where outputs go whose name is ours; the current folder where it is left out. */
+  readonly folder: string | undefined;
+  /** How many files are worked on at the same time. */
+  readonly jobs: number;
+  readonly skipExisting: boolean;
+  readonly requireTarget: boolean;
+  readonly passwords: PasswordSources;
+  /** What is asked of a job on the service. */
+  readonly job: FollowOptions & {
+    readonly detach: boolean;
+    readonly again: boolean;
+    /** Nobody is asked before what costs much. */
+    readonly yes: boolean;
+  };
+}
+
+/** `outputDir`: the setting. Throws one usage Failure that names everything that is wrong. */
+export function readPlan(
+  op: AnyOperation,
+  args: readonly string[],
+  options: Options,
+  flags: Flags,
+  outputDir: string | undefined,
+): RunPlan {
+  const issues: string[] = [];
+  const values: Record<string, unknown> = {};
+  const pages: Record<string, PagesGiven> = {};
+  const fileField = fileFieldOf(op);
+  const named = fileField === undefined ? [] : expandLists(args);
+  const names = named.map(({ name }) => name);
+  const files = inOrder(names, options.sort, issues);
+  const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
+
+  const skipExisting = options.skipExisting === true;
+  const jobs = readJobs(options.jobs, outDir, issues);
+  if (skipExisting && flags.force) issues.push('--skip-existing and --force exclude each other');
+  if (fileField !== undefined) issues.push(...arityIssues(op, files, outDir, flags));
+  for (const [name, field] of Object.entries(op.input)) {
+    // Secrets are read when all else is known to be right: see secret-fields.ts.
+    if (field.kind === 'file' || field.kind === 'files' || field.kind === 'secret') continue;
+    const given = givenText(op, name, args, options, issues);
+    if (given === undefined) {
+      if (field.required) issues.push(missing(op, name));
+      continue;
+    }
+    const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
+    if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}`);
+    else if ('range' in parsed) pages[name] = { flag: given.from, range: parsed.range };
+    else values[name] = parsed.value;
+  }
+  for (const names of op.exclusive ?? []) {
+    const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
+    if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
+  }
+  if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${op.name} --help.` });
+  const all = { ...defaultsOf(op, flags), ...values };
+  return {
+    op,
+    flags,
+    values: all,
+    pages,
+    files,
+    listed: Object.fromEntries(named.flatMap(({ name, listed }) => (listed === undefined ? [] : [[name, listed]]))),
+    fileField,
+    output: outputOf(op, all).output,
+    outDir,
+    folder: outDir ?? outputDir,
+    jobs,
+    skipExisting,
+    requireTarget: options.requireTarget === true,
+    passwords: {
+      file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
+      each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
+    },
+    job: {
+      ...readFollowOptions(options, { soon: false, draw: options.wait !== true }),
+      detach: options.detach === true,
+      again: options.again === true,
+      yes: options.yes === true,
+    },
+  };
+}
+
+function fileFieldOf(op: AnyOperation): RunPlan['fileField'] {
+  const [name, field] = positionalOf(op) ?? [];
+  return name !== undefined && (field?.kind === 'file' || field?.kind === 'files') ? { name, field } : undefined;
+}
+
+/** With --json the service's own default holds: a record, where there is one. */
+function defaultsOf(op: AnyOperation, flags: Flags): Record<string, string> {
+  return flags.json && flags.output === undefined ? {} : { ...op.commandDefaults };
+}
+
+/** The text for a field: a positional, its flag, or its second spelling. */
+function givenText(
+  op: AnyOperation,
+  name: string,
+  args: readonly string[],
+  options: Options,
+  issues: string[],
+): { value: string | boolean; from: string } | undefined {
+  const field = op.input[name];
+  if (name === positionalOf(op)?.[0]) {
+    return args.length === 0 ? undefined : { value: args.join(' '), from: name.toUpperCase() };
+  }
+  const flag = flagOf(name);
+  const value = givenFor(flag, options);
+  const spelt = field?.spelling === undefined ? undefined : options[keyOf(field.spelling)];
+  if (typeof spelt === 'string') {
+    if (value !== undefined) issues.push(`${flag} and --${field?.spelling} mean the same: give one of them`);
+    const parsed = parseSize(spelt);
+    if ('value' in parsed) return { value: String(parsed.value), from: `--${field?.spelling}` };
+    issues.push(`--${field?.spelling}: ${parsed.issue}`);
+    return undefined;
+  }
+  return typeof value === 'string' || typeof value === 'boolean' ? { value, from: flag } : undefined;
+}
+
+/** What commander found for a flag; of `--no-anchors` it says that `anchors` is false. */
+function givenFor(flag: string, options: Options): unknown {
+  if (!flag.startsWith('--no-')) return options[keyOf(flag)];
+  return options[keyOf(flag.slice('--no-'.length))] === false ? true : undefined;
+}
+
+function missing(op: AnyOperation, name: string): string {
+  const field = op.input[name];
+  const what = name === positionalOf(op)?.[0] ? name.toUpperCase() : flagOf(name);
+  const values = field?.kind === 'choice' ? `: one of ${field.values.join(', ')}` : '';
+  return `${op.name} needs ${what}${values}`;
+}
+
+function arityIssues(op: AnyOperation, files: readonly string[], outDir: string | undefined, flags: Flags): string[] {
+  if (files.includes('')) return ['expected the name of a file, found an empty word'];
+  const field = positionalOf(op)?.[1];
+  const found = files.length === 0 ? 'none' : files.length;
+  if (field?.kind === 'files') {
+    // How many at most is a limit of the service, which binds no local run.
+    const { min } = field;
+    return files.length < min ? [`${op.name} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`] : [];
+  }
+  if (files.length === 0) return [`${op.name} takes a file, found none`];
+  if (!isBatchable(op)) return [];
+  if (outDir !== undefined && flags.output !== undefined) return ['-o and --out-dir exclude each other'];
+  if (files.length === 1 || outDir !== undefined) return [];
+  if (flags.output !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
+  return writesFiles(op) ? [`${op.name} takes one file, or several with --out-dir; found ${found}`] : [];
+}
+
+/** Whether outputs go to files by default; records and printed text of several files can follow each other. */
+function writesFiles(op: AnyOperation): boolean {
+  return Object.values(op.outputs).some(
+    (output) => output.kind === 'parts' || (output.kind === 'bytes' && output.printed !== true),
+  );
+}
+
+/** More at once helps no machine and no service. */
+const MOST_JOBS = 64;
+
+function readJobs(given: unknown, outDir: string | undefined, issues: string[]): number {
+  if (given === undefined) return 1;
+  const jobs = typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (jobs < 1 || jobs > MOST_JOBS) {
+    issues.push(`-j: expected a whole number from 1 to ${MOST_JOBS}, found ${String(given)}`);
+    return 1;
+  }
+  if (jobs > 1 && outDir === undefined) issues.push('-j needs --out-dir: outputs of several files at once would mix');
+  return jobs;
+}
+
+function inOrder(names: readonly string[], sort: unknown, issues: string[]): readonly string[] {
+  if (sort === undefined || sort === 'given') return names;
+  if (sort !== 'natural') {
+    issues.push(`--sort: expected given or natural, found ${String(sort)}`);
+    return names;
+  }
+  // The same order on every machine, whatever its language.
+  const order = new Intl.Collator('en', { numeric: true });
+  return [...names].sort((a, b) => order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
+}

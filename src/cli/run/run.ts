@@ -1,0 +1,160 @@
+import { Failure } from '../../contract/failure.ts';
+import type { ByteSource, Context, Result } from '../../contract/ports.ts';
+import { passwordFinder } from '../../runtime/passwords.ts';
+import { printableText } from '../../runtime/printable.ts';
+import { count, formatSize } from '../../runtime/units.ts';
+import { Workspace } from '../../runtime/workspace.ts';
+import { startCodecs } from '../codec.ts';
+import { otherReaders } from '../other-reader.ts';
+import { pageDrawers } from '../page-drawer.ts';
+import type { RemoteParts } from '../remote.ts';
+import { openWatcher } from '../watcher.ts';
+import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
+import { chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
+import { openFiles, type Run, readInput } from './inputs.ts';
+import type { RunPlan } from './plan.ts';
+import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
+import { tellSteps } from './steps.ts';
+
+export interface FileRun extends Run {
+  /** Whether progress is shown; left out, it is. */
+  readonly watched?: boolean;
+  /** One of several files: lines of its record begin with its name. */
+  readonly batch: boolean;
+  /** What a job on the service needs; a process of a batch, which works on this machine, has none. */
+  readonly remote?: RemoteParts;
+}
+
+const DONE = 0;
+const TARGET_MISSED = 3;
+
+/** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
+export async function runOnce(run: FileRun): Promise<number> {
+  const { plan, engine, streams, signal, clock, messages } = run;
+  const { op, output, flags } = plan;
+  // The service answers with a job, which is begun once and watched; on this machine the work is done at once.
+  if (run.remote !== undefined && engine.name === 'remote' && output.kind === 'job') {
+    return (await import('../jobs/begin.ts')).runJob(run, run.remote);
+  }
+  const began = clock.now();
+  const workspace = new Workspace();
+  const watcher = openWatcher(run, flags, op.name, run.watched);
+  const detail = flags.verbose ? watcher.line : () => {};
+  const steps = tellSteps(clock, detail);
+  try {
+    const { sources, identities } = await openFiles(run, workspace);
+    if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
+    // All that can be refused is refused before any work is done.
+    const destination = chooseDestination(plan, identities, streams);
+    const password = passwordFinder(plan.passwords, streams, signal);
+    const ctx: Context = {
+      signal,
+      clock,
+      temp: workspace.temp({
+        parent: draftParent(destination),
+        name: nameOf(destination),
+        together: destination.kind === 'folder',
+      }),
+      password: (name, attempt) => watcher.asking(() => password(name, attempt)),
+      countElsewhere: otherReaders(clock, signal),
+      drawPages: pageDrawers(clock, signal),
+      startCodecs,
+      progress(event) {
+        steps.progress(event);
+        watcher.progress(event);
+      },
+      detail,
+    };
+    const input = await readInput(run, sources, ctx);
+    const single = takesOnePart(plan, destination);
+    if (single && Array.isArray(input.pages) && input.pages.length > 1) throw severalParts(input.pages.length);
+    // The row says what its input is; the values were checked against its schemas one by one.
+    const result: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || error.remains === undefined) throw error;
+      const { keepRemains } = await import('./remains.ts');
+      throw await keepRemains(error, destination, { workspace, streams, signal });
+    });
+    signal.throwIfAborted();
+    steps.ended(`${op.name} done`);
+    const delivered = await deliverResult(run, result, destination, single, workspace);
+    if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
+    const done = {
+      op,
+      engine: engine.name,
+      result,
+      delivered,
+      input: plan.fileField?.field.kind === 'file' ? plan.files[0] : undefined,
+    };
+    watcher.close();
+    tell(run, done, destination);
+    for (const warning of result.warnings ?? []) messages.warn(warning);
+    if (destination.kind !== 'stdout') messages.summary(summaryLine(run, done, clock.now() - began));
+    if (targetMet(plan, result)) return DONE;
+    // Without a terminal nothing else would say why the run ends with that code.
+    messages.warn(`the target was not reached: ${delivered?.path ?? 'the output'} is as small as it gets`);
+    return TARGET_MISSED;
+  } finally {
+    watcher.close();
+    workspace.close();
+  }
+}
+
+function namesOf(sources: readonly ByteSource[]): string {
+  return sources.length > 3 ? count(sources.length, 'file') : sources.map(({ name }) => name).join(', ');
+}
+
+async function deliverResult(
+  { plan, streams, signal }: Run,
+  result: Result,
+  destination: Destination,
+  single: boolean,
+  workspace: Workspace,
+): Promise<Delivered | undefined> {
+  const delivery = { workspace, streams, signal, hash: plan.flags.json, single };
+  if (result.kind === 'bytes' || result.kind === 'parts') return deliver(result, destination, delivery);
+  return destination.kind === 'stdout' ? undefined : deliverText(fileText(result.record, plan), destination, delivery);
+}
+
+/** A record in a file: its text where it has one, else JSON, also for a record that people read as lines. */
+function fileText(record: Record<string, unknown>, { output }: RunPlan): string {
+  const hasText = output.kind === 'record' && output.text !== undefined;
+  return hasText ? showRecord(record, output) : `${JSON.stringify(record, undefined, 2)}\n`;
+}
+
+/** Standard output: JSON, a path per file, or the record. */
+function tell({ plan, streams, batch }: FileRun, done: Done, destination: Destination): void {
+  const { result, delivered } = done;
+  const { output } = plan;
+  const isRecord = result.kind === 'record' || result.kind === 'job';
+  if (plan.flags.json) {
+    const record = isRecord && delivered === undefined ? recordWithNotes(result.record, done) : outputRecord(done);
+    streams.out(`${JSON.stringify(record)}\n`);
+  } else if (delivered !== undefined) {
+    streams.out(paths(delivered, streams.outIsTerminal));
+  } else if (isRecord && destination.kind === 'stdout') {
+    // Lines of several files follow each other; a document stays as it is.
+    const named = batch && !(output.kind === 'record' && output.document === true);
+    const shown = named ? { file: done.input, ...result.record } : result.record;
+    const text = showRecord(shown, output, streams.outIsTerminal ? streams.columns() : undefined);
+    streams.out(streams.outIsTerminal ? printableText(text) : text);
+  }
+}
+
+/** A path per output file; a person is shown the folder, not its five hundred files. */
+function paths({ path, files }: Delivered, toPerson: boolean): string {
+  if (files === undefined) return `${toPerson ? printableText(path) : path}\n`;
+  return toPerson ? `${printableText(path)}\n` : files.map((file) => `${file.path}\n`).join('');
+}
+
+function summaryLine({ streams }: Run, done: Done, milliseconds: number): string {
+  const name = streams.outIsTerminal || done.delivered === undefined ? '' : `${done.delivered.path}: `;
+  return `${name}${summarize(done, milliseconds)}`;
+}
+
+function targetMet({ requireTarget }: RunPlan, result: Result): boolean {
+  return !requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false;
+}
+
+function nameOf(destination: Destination): string {
+  return destination.kind === 'stdout' ? 'standard output' : destination.name;
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { Failure } from '../../contract/failure.ts';
+import type { SecretField } from '../../contract/field.ts';
+import type { AnyOperation } from '../../contract/operation.ts';
+import { findSecret, readPasswordSources } from '../../runtime/passwords.ts';
+import { canAsk } from '../../runtime/prompt.ts';
+import type { Options } from '../flags.ts';
+import type { Invocation } from '../invocation.ts';
+import { keyOf, optionFlag } from '../row-command.ts';
+import type { RunPlan } from './plan.ts';
+
+/** The plan with all that is secret in it; two things cannot both be read from standard input. */
+export async function withSecrets(
+  plan: RunPlan,
+  options: Options,
+  invocation: Pick<Invocation, 'streams' | 'signal'>,
+): Promise<RunPlan> {
+  const fromInput = [
+    plan.files.includes('-') ? 'a file' : undefined,
+    plan.passwords.file === '-' ? '--password-file' : undefined,
+    ...Object.entries(plan.op.input).map(([name, field]) => {
+      const flag = optionFlag(name, field);
+      return field.kind === 'secret' && options[keyOf(flag)] === '-' ? flag : undefined;
+    }),
+  ].filter((each) => each !== undefined);
+  if (fromInput.length > 1) {
+    throw new Failure('usage', `${fromInput.join(' and ')} would both be read from standard input`, {
+      hint: 'Save one of them to a file first.',
+    });
+  }
+  const passwords = await readPasswordSources(plan.passwords, invocation.signal);
+  const secrets = await readSecrets(plan, options, invocation);
+  return { ...plan, passwords, values: { ...plan.values, ...secrets } };
+}
+
+/**
+ * The values of a row's secret fields: from the file that the line names, the environment, or a person at the terminal.
+ * A plan asks nobody: there a secret that would be asked for is left out.
+ */
+async function readSecrets(
+  { op, flags }: RunPlan,
+  options: Options,
+  { streams, signal }: Pick<Invocation, 'streams' | 'signal'>,
+): Promise<Record<string, string>> {
+  const secrets: Record<string, string> = {};
+  for (const [name, field] of Object.entries(op.input)) {
+    if (field.kind !== 'secret') continue;
+    const flag = optionFlag(name, field);
+    const given = options[keyOf(flag)];
+    const sources = {
+      file: typeof given === 'string' ? given : undefined,
+      environment: field.environment,
+      question: field.required && !flags.plan ? `${field.summary}: ` : undefined,
+    };
+    const value = await findSecret(sources, streams, signal);
+    if (value === undefined) {
+      if (field.required && !(flags.plan && canAsk(streams))) throw missing(op, flag, field);
+      continue;
+    }
+    const checked = v.safeParse(field.schema, value);
+    if (!checked.success) {
+      const from = given === undefined ? field.environment : flag;
+      throw new Failure('usage', `${from}: ${checked.issues.map(({ message }) => message).join('; ')}`);
+    }
+    secrets[name] = checked.output;
+  }
+  return secrets;
+}
+
+function missing(op: AnyOperation, flag: string, field: SecretField): Failure {
+  return new Failure('usage', `${op.name} needs ${flag}: a file whose first line is it`, {
+    hint: `Or set ${field.environment}, or run it at a terminal, which asks for it.`,
+  });
+}

@@ -1,0 +1,45 @@
+import { FAILURES } from '../../contract/failure.ts';
+import { printableText } from '../../runtime/printable.ts';
+import { count, formatSize } from '../../runtime/units.ts';
+import { Workspace } from '../../runtime/workspace.ts';
+import { chooseDestination } from './destination.ts';
+import { openFiles, type Run, readInput } from './inputs.ts';
+
+/**
+ * `--plan`: what a run would read, write, send and be charged. It looks at inputs and output as a run would, and fails as it
+ * would; broken limits of the service are listed. Returns the exit code.
+ */
+export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
+  const { engine, streams, signal, clock } = run;
+  const { op, flags } = run.plan;
+  const workspace = new Workspace();
+  try {
+    const { sources, identities } = await openFiles(run, workspace);
+    const destination = chooseDestination(run.plan, identities, streams);
+    const [{ planOf }, { localProbe }] = await Promise.all([import('../../flow/plan.ts'), import('../remote.ts')]);
+    const ctx = { signal, clock, temp: workspace.temp({ name: op.name }), progress: () => {}, detail: () => {} };
+    const input = await readInput(run, sources, ctx);
+    const { ok, ...plan } = await planOf(engine.name, op, input, ctx, localProbe, maxCredits);
+    const inputs = sources.map(({ name, size }) => ({ name, bytes: size }));
+    const output = destination.kind === 'stdout' ? 'standard output' : destination.name;
+    if (flags.json) streams.out(`${JSON.stringify({ ok, plan: { ...plan, inputs, output } })}\n`);
+    else {
+      const { request, checks, price } = plan;
+      const lines = [
+        `Command  ${op.name}`,
+        `Engine   ${engine.name}`,
+        ...inputs.map(({ name, bytes }) => `Reads    ${name} (${formatSize(bytes ?? 0)})`),
+        `Writes   ${output}`,
+        `Sends    ${request === undefined ? 'nothing' : `${request.method} ${request.path}`}`,
+        ...checks.map(
+          (check) => `Checks   ${check.what}: ${check.limit}; ${check.found}${check.ok ? '' : ' (refused)'}`,
+        ),
+        `Charges  ${price.at_most ? 'up to ' : ''}${count(price.credits, 'credit')} (${price.why})`,
+      ];
+      streams.out(`${lines.map(printableText).join('\n')}\n`);
+    }
+    return ok ? 0 : FAILURES.refused.exit;
+  } finally {
+    workspace.close();
+  }
+}

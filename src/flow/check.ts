@@ -1,0 +1,35 @@
+import type { Failure } from '../contract/failure.ts';
+import { HEAD, headText, looksLike } from '../contract/media.ts';
+import type { ByteSource, Context } from '../contract/ports.ts';
+
+/** One limit and what was found. `failure` is set where the limit is exceeded. */
+export interface Check {
+  readonly what: string;
+  readonly limit: string;
+  readonly found: string;
+  readonly failure?: Failure;
+}
+
+/** What only a PDF reader can tell about a file. */
+export interface Probe {
+  /** Pages of a PDF; undefined where it cannot be told (encrypted, damaged): then the service is the judge. */
+  countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
+  /** The text of each page; undefined where it cannot be read. Left out: nobody reads it here. */
+  readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
+}
+
+/** The first bytes as text; `undefined` where the source can be read only once. */
+export function headOf(source: ByteSource): string | undefined {
+  if (source.read === undefined) return undefined;
+  const head = new Uint8Array(HEAD);
+  return headText(head.subarray(0, source.read(head, 0)));
+}
+
+/** What the first bytes look like, in words for a check. */
+export function foundIn(head: string): string {
+  return looksLike(head) ?? 'data of an unknown kind';
+}
+
+export function check(what: string, limit: string, found: string, failure?: Failure): Check {
+  return { what, limit, found, ...(failure === undefined ? {} : { failure }) };
+}

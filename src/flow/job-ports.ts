@@ -1,0 +1,87 @@
+import type { Courier, Engine } from '../contract/engine.ts';
+import type { RandomAccess } from '../contract/ports.ts';
+import type { Entry, Facts, Journal } from './journal.ts';
+
+/** What flows that keep a journal are given. */
+export interface JournalPorts {
+  readonly journal: Journal;
+  /** Base URL and profile, as entries have them. */
+  readonly service: string;
+  readonly profile: string;
+  /** At least 0, below 1. */
+  readonly fraction: () => number;
+  /** Nobody can guess it. */
+  readonly token: () => string;
+  /** SHA-256 of a text. */
+  readonly digest: (text: string) => string;
+}
+
+/** What flows of jobs are given. */
+export interface JobPorts extends JournalPorts {
+  readonly engine: Engine;
+  readonly courier: Courier;
+}
+
+/** A file as it is when a job begins. */
+export interface JobFile {
+  readonly source: RandomAccess;
+  /** Absolute; undefined where it was read from standard input. */
+  readonly path?: string | undefined;
+  readonly fingerprint: string;
+  /** Where all of it was read. */
+  readonly sha256?: string | undefined;
+  /** Whether it still is the file it was. */
+  readonly isUnchanged: () => boolean;
+}
+
+/** A job or a paid call as it stands in the journal. */
+export interface PaidRequest {
+  readonly kind: Entry['kind'];
+  readonly operation: string;
+  readonly files: readonly JobFile[];
+  /** Everything else that is asked for. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly credits: number;
+  readonly output?: { readonly path: string; readonly force: boolean } | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Equal for the same request to the same service about the same bytes in the same place. */
+export function requestDigest(ports: JournalPorts, { kind, operation, files, fields }: PaidRequest): string {
+  const { service, profile, digest } = ports;
+  const given = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return digest(
+    JSON.stringify([
+      service,
+      profile,
+      kind,
+      operation,
+      given,
+      files.map(({ path, fingerprint }) => [path, fingerprint]),
+    ]),
+  );
+}
+
+/** What an entry begins with. */
+export function entryFacts(ports: JournalPorts, request: PaidRequest): Facts {
+  const { kind, operation, files, fields, credits, output, key } = request;
+  return {
+    kind,
+    operation,
+    service: ports.service,
+    profile: ports.profile,
+    files: files.map(({ source, path, fingerprint, sha256 }) => ({
+      name: source.name,
+      ...(path === undefined ? {} : { path }),
+      bytes: source.size,
+      fingerprint,
+      ...(sha256 === undefined ? {} : { sha256 }),
+    })),
+    fields: { ...fields },
+    credits,
+    ...(output === undefined ? {} : { output }),
+    ...(key === undefined ? {} : { key }),
+  };
+}

@@ -1,0 +1,48 @@
+// Jobs that the journal does not know, begun on another machine or forgotten: the service is asked by their id.
+import { Failure } from '../contract/failure.ts';
+import { jobStatus } from '../contract/operations/speech.ts';
+import { workflowStatus } from '../contract/operations/workflow.ts';
+import type { Context } from '../contract/ports.ts';
+import type { JobPorts } from './job-ports.ts';
+import { readState } from './job-state.ts';
+import type { Entry } from './journal.ts';
+
+export interface FoundJob {
+  readonly kind: 'speech' | 'workflow';
+  readonly id: string;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/** Throws `not_found` where the service has none either. */
+export async function findJob({ engine }: JobPorts, id: string, ctx: Context): Promise<FoundJob> {
+  try {
+    const { record } = await engine.call(jobStatus, { id }, ctx);
+    return { kind: 'speech', id, record };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+  }
+  try {
+    const { record } = await engine.call(workflowStatus, { jobId: id }, ctx);
+    return { kind: 'workflow', id, record };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+    throw new Failure('not_found', `neither this machine nor the service knows a job ${id}`, {
+      status: error.status,
+      hint: 'See those that were begun here with: pdftool jobs list',
+      cause: error,
+    });
+  }
+}
+
+/** An entry for such a job, from now on. */
+export function adoptJob({ journal, service, profile, digest }: JobPorts, { kind, id, record }: FoundJob): Entry {
+  const begun = journal.begin(digest(JSON.stringify([service, profile, kind, id])), {
+    kind,
+    operation: `${kind} job`,
+    service,
+    profile,
+    files: [],
+    fields: {},
+  });
+  return journal.add(begun, { step: 'accepted', job_id: id, status: readState(record).status });
+}

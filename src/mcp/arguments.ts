@@ -1,0 +1,249 @@
+/** The arguments of a tool that stands for a row: their schema, and how they become the row's input. */
+import * as v from 'valibot';
+import type { Engine } from '../contract/engine.ts';
+import { Failure } from '../contract/failure.ts';
+import type { Field } from '../contract/field.ts';
+import { PDF } from '../contract/media.ts';
+import type { AnyOperation, Tool as RowTool } from '../contract/operation.ts';
+import { parsePageRange } from '../contract/page-range.ts';
+import { fieldSchema, type Schema } from '../derive/json-schema.ts';
+import type { AskedPages, Given } from './tool.ts';
+
+/** What decides which arguments a tool has. */
+export interface Shape {
+  readonly op: AnyOperation;
+  readonly tool: RowTool;
+  readonly engine: Engine['name'];
+  readonly overwrite: boolean;
+}
+
+/** The arguments of one call. Files are named and not yet opened; pages are not yet counted. */
+export interface Asked {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly pages: Readonly<Record<string, AskedPages>>;
+  readonly files: Readonly<Record<string, readonly string[]>>;
+  readonly output: string | undefined;
+  readonly overwrite: boolean;
+  readonly password: string | undefined;
+  readonly most: number | undefined;
+}
+
+const OUTPUT = 'output';
+const OVERWRITE = 'overwrite';
+const PASSWORD = 'file_password';
+const MOST = 'max_credits';
+
+const OWN: Readonly<Record<string, { schema: Schema; check: v.GenericSchema; when: (shape: Shape) => boolean }>> = {
+  [OUTPUT]: {
+    schema: {
+      type: 'string',
+      minLength: 1,
+      description: 'Name or path of the output; left out, a free name in the folder for outputs. No file is replaced.',
+    },
+    check: v.pipe(v.string('expected text'), v.nonEmpty('expected a name')),
+    when: ({ op }) => Object.values(op.outputs).some(({ kind }) => kind !== 'record') || isReading(op),
+  },
+  [OVERWRITE]: {
+    schema: { type: 'boolean', default: false, description: 'Replace the file that output names, if it is there' },
+    check: v.boolean('expected true or false'),
+    when: (shape) => shape.overwrite && OWN[OUTPUT]?.when(shape) === true,
+  },
+  [PASSWORD]: {
+    schema: {
+      type: 'string',
+      minLength: 1,
+      description: 'Password, where the PDF needs one; used on this machine and sent nowhere',
+    },
+    check: v.pipe(v.string('expected text'), v.maxLength(1024, 'expected at most 1024 characters')),
+    when: ({ op, engine }) => engine === 'local' && Object.values(op.input).some(readsPdf),
+  },
+  [MOST]: {
+    schema: { type: 'integer', minimum: 0, description: 'Refuse the call if it would cost more credits than this' },
+    check: v.pipe(v.number('expected a number'), v.integer('expected a whole number'), v.minValue(0)),
+    when: ({ op, engine }) => engine === 'remote' && isPriced(op),
+  },
+};
+
+/** The JSON Schema of a tool's arguments. */
+export function inputSchema(shape: Shape): Schema {
+  const { op, tool } = shape;
+  const fields = fieldsOf(shape);
+  const properties = Object.fromEntries([
+    ...fields.map(([name, field]) => [argumentOf(name, field), argumentSchema(field, shape)]),
+    ...ownOf(shape).map((name) => [name, OWN[name]?.schema]),
+  ]);
+  const required = fields
+    .filter(([name, field]) => field.required || tool.required?.includes(name) === true)
+    .map(([name, field]) => argumentOf(name, field));
+  const exclusive = (op.exclusive ?? []).map((names) => names.map((name) => argumentOf(name, op.input[name])));
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    ...(exclusive.length === 0
+      ? {}
+      : { description: exclusive.map((names) => `Give ${names.join(' or ')}, not both.`).join(' ') }),
+  };
+}
+
+/** Throws one usage Failure that names everything that is wrong. */
+export function readArguments(shape: Shape, given: Given): Asked {
+  const { op, tool } = shape;
+  const issues: string[] = [];
+  const values: Record<string, unknown> = {};
+  const pages: Record<string, AskedPages> = {};
+  const files: Record<string, readonly string[]> = {};
+  const fields = fieldsOf(shape);
+  const names = [...fields.map(([name, field]) => argumentOf(name, field)), ...ownOf(shape)];
+  for (const name of Object.keys(given)) {
+    if (!names.includes(name)) issues.push(`there is no argument ${name}; there are ${names.join(', ')}`);
+  }
+  for (const [name, field] of fields) {
+    const argument = argumentOf(name, field);
+    const value = given[argument] ?? undefined;
+    if (value === undefined) {
+      if (field.required || tool.required?.includes(name) === true)
+        issues.push(`${argument} is missing: ${field.summary}`);
+      continue;
+    }
+    const read = readField(field, argument, value);
+    if ('issue' in read) issues.push(`${argument}: ${read.issue}`);
+    else if ('names' in read) files[name] = read.names;
+    else if ('range' in read) pages[name] = { flag: argument, range: read.range };
+    else values[name] = read.value;
+  }
+  for (const group of op.exclusive ?? []) {
+    const used = group.filter((name) => values[name] !== undefined || pages[name] !== undefined);
+    if (used.length > 1) issues.push(`${used.join(' and ')} exclude each other`);
+  }
+  for (const name of ownOf(shape)) {
+    const checked = v.safeParse(v.optional(OWN[name]?.check ?? v.unknown()), given[name] ?? undefined);
+    if (!checked.success) issues.push(`${name}: ${checked.issues.map(({ message }) => message).join('; ')}`);
+  }
+  if (issues.length > 0) throw new Failure('usage', issues.join('\n'));
+  const { [OUTPUT]: output, [OVERWRITE]: overwrite, [PASSWORD]: password, [MOST]: most } = given;
+  return {
+    values: { ...values, ...tool.preset },
+    pages,
+    files,
+    output: typeof output === 'string' ? output : undefined,
+    overwrite: overwrite === true,
+    password: typeof password === 'string' ? password : undefined,
+    most: typeof most === 'number' ? most : undefined,
+  };
+}
+
+/** Fields that a call may give: not those that the tool presets, and not what the service would not understand. */
+function fieldsOf({ op, tool, engine }: Shape): [string, Field][] {
+  return Object.entries(op.input).filter(
+    ([name, field]) => tool.preset?.[name] === undefined && (engine === 'local' || field.extension !== true),
+  );
+}
+
+function ownOf(shape: Shape): string[] {
+  // A row's own field of that name comes first.
+  return Object.keys(OWN).filter((name) => OWN[name]?.when(shape) === true && !(name in shape.op.input));
+}
+
+/** `file` -> `path`, `jobId` -> `job_id`: the words of SERVICE.md for tools. */
+export function argumentOf(name: string, field: Field | undefined): string {
+  if (field?.kind === 'files') return name === 'file' ? 'paths' : `${name}_paths`;
+  if (field?.kind === 'file') return name === 'file' ? 'path' : `${name}_path`;
+  if (name === 'id') return 'job_id';
+  return name.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const PAGES = 'pages as 1-3,7 and 7- (to the end), z (the last), r2 (the last but one), x5 (not 5), odd, even';
+
+function argumentSchema(field: Field, { engine }: Shape): Schema {
+  const { summary } = field;
+  const name = { type: 'string', minLength: 1 } as const;
+  switch (field.kind) {
+    case 'file':
+      return { ...name, description: `${summary}: path of the file` };
+    case 'files': {
+      // How many at most is a limit of the service, which binds no local run.
+      const most = engine === 'local' || field.max === undefined ? {} : { maxItems: field.max };
+      return {
+        type: 'array',
+        items: name,
+        minItems: field.min,
+        ...most,
+        description: `${summary}: paths of the files`,
+      };
+    }
+    case 'pages':
+    case 'ranges':
+      return { ...name, description: `${summary}; ${PAGES}`, examples: [field.kind === 'pages' ? '3,7' : '1-3,7-9'] };
+    case 'text':
+      if (field.grammar === 'pages') return { ...name, description: `${summary}; ${PAGES}`, examples: ['1-5'] };
+      break;
+    case 'number':
+    case 'choice':
+    case 'integer':
+    case 'size':
+    case 'flag':
+    case 'object':
+      break;
+    default:
+      return { ...name, description: summary };
+  }
+  const { 'x-pdftool-extension': _, ...schema } = fieldSchema(field);
+  return schema;
+}
+
+type Read =
+  | { readonly issue: string }
+  | { readonly value: unknown }
+  | { readonly names: readonly string[] }
+  | { readonly range: AskedPages['range'] };
+
+function readField(field: Field, argument: string, value: unknown): Read {
+  switch (field.kind) {
+    case 'file':
+      return typeof value === 'string' ? { names: [value] } : { issue: 'expected the path of a file, as text' };
+    case 'files':
+      if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+        return { issue: 'expected a list of paths' };
+      }
+      if (value.length < field.min) return { issue: `expected at least ${field.min} files, found ${value.length}` };
+      return { names: value };
+    case 'pages':
+    case 'ranges':
+      return readRange(value);
+    case 'text':
+      if (field.grammar === 'pages') return readRange(value);
+      break;
+    default:
+  }
+  const checked = v.safeParse(field.schema, value);
+  if (checked.success) return { value: checked.output };
+  const messages = checked.issues.map(({ message }) =>
+    message.replace(/^Invalid type: Expected (\S+).*/, 'expected a $1'),
+  );
+  return { issue: messages.join('; ') || `${argument} cannot be used` };
+}
+
+function readRange(value: unknown): Read {
+  if (typeof value !== 'string' && typeof value !== 'number') return { issue: 'expected pages as text, such as 1-3,7' };
+  try {
+    return { range: parsePageRange(String(value)) };
+  } catch (error) {
+    if (error instanceof Failure) return { issue: [error.message, error.hint].filter((line) => line).join('\n') };
+    throw error;
+  }
+}
+
+function readsPdf(field: Field): boolean {
+  return (field.kind === 'file' || field.kind === 'files') && field.types.includes(PDF);
+}
+
+/** A file goes in and a record comes out, which may be as large as the document. */
+export function isReading(op: AnyOperation): boolean {
+  return Object.values(op.input).some(readsPdf);
+}
+
+export function isPriced({ cost }: Pick<AnyOperation, 'cost'>): boolean {
+  return cost !== undefined && !('credits' in cost && cost.credits === 0);
+}

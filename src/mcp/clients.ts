@@ -1,0 +1,143 @@
+/** How the programs that use tools are told of this one: which file each reads, and what is to stand in it. */
+import { Failure } from '../contract/failure.ts';
+
+/** How to start the server, as a client's configuration has it. */
+export interface Start {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Folders that differ from person to person. */
+export interface Places {
+  readonly platform: string;
+  readonly home: string;
+  /** Where the person is. */
+  readonly here: string;
+  /** APPDATA of Windows. */
+  readonly roaming: string | undefined;
+}
+
+export interface Client {
+  readonly title: string;
+  /** Parts of the path of its file. */
+  file(places: Places): readonly string[];
+  /** The key that servers stand under. */
+  readonly key: string;
+  readonly format: 'json' | 'toml';
+  /** It wants to be told that the server speaks over standard input and output. */
+  readonly typed?: true;
+  /** The file belongs to a project and goes to other machines with it: the server is named as it is on the PATH. */
+  readonly shared?: true;
+}
+
+const SERVERS = 'mcpServers';
+
+export const CLIENTS: Readonly<Record<string, Client>> = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    file({ platform, home, roaming }) {
+      const name = ['Claude', 'claude_desktop_config.json'];
+      if (platform === 'darwin') return [home, 'Library', 'Application Support', ...name];
+      return platform === 'win32' ? [roaming ?? home, ...name] : [home, '.config', ...name];
+    },
+    key: SERVERS,
+    format: 'json',
+  },
+  'claude-code': {
+    title: 'Claude Code, for the project in this folder',
+    file: ({ here }) => [here, '.mcp.json'],
+    key: SERVERS,
+    format: 'json',
+    typed: true,
+    shared: true,
+  },
+  cursor: { title: 'Cursor', file: ({ home }) => [home, '.cursor', 'mcp.json'], key: SERVERS, format: 'json' },
+  vscode: {
+    title: 'VS Code, for the folder that is open',
+    file: ({ here }) => [here, '.vscode', 'mcp.json'],
+    key: 'servers',
+    format: 'json',
+    typed: true,
+    shared: true,
+  },
+  codex: { title: 'Codex', file: ({ home }) => [home, '.codex', 'config.toml'], key: 'mcp_servers', format: 'toml' },
+  gemini: { title: 'Gemini CLI', file: ({ home }) => [home, '.gemini', 'settings.json'], key: SERVERS, format: 'json' },
+  windsurf: {
+    title: 'Windsurf',
+    file: ({ home }) => [home, '.codeium', 'windsurf', 'mcp_config.json'],
+    key: SERVERS,
+    format: 'json',
+  },
+};
+
+const NAME = 'pdftool';
+
+/** What is to stand in the file, alone. */
+export function entryOf(client: Client, start: Start): string {
+  if (client.format === 'toml') return tomlEntry(client, start);
+  return `${JSON.stringify({ [client.key]: { [NAME]: jsonEntry(client, start) } }, undefined, 2)}\n`;
+}
+
+/**
+ * The file's text with the server in it; everything else stays as it is. Undefined where it is in it already.
+ * `file`: for messages. Throws where the text cannot be read as what it should be: then nothing is touched.
+ */
+export function withServer(client: Client, text: string | undefined, start: Start, file: string): string | undefined {
+  return client.format === 'toml' ? withToml(client, text, start, file) : withJson(client, text, start, file);
+}
+
+function jsonEntry({ typed }: Client, { command, args }: Start): object {
+  return { ...(typed === true ? { type: 'stdio' } : {}), command, args };
+}
+
+function withJson(client: Client, text: string | undefined, start: Start, file: string): string | undefined {
+  const empty = text === undefined || text.trim() === '';
+  const found: unknown = empty ? {} : parseJson(text, file);
+  const servers = isObject(found) ? (found[client.key] ?? {}) : undefined;
+  if (!isObject(found) || !isObject(servers)) throw notUnderstood(file);
+  const entry = jsonEntry(client, start);
+  // What the person added to the entry, such as environment variables, stays.
+  const before = servers[NAME];
+  const after = isObject(before) ? { ...before, ...entry } : entry;
+  if (JSON.stringify(before) === JSON.stringify(after)) return undefined;
+  const indent = /^[\t ]+(?=")/m.exec(text ?? '')?.[0] ?? 2;
+  const whole = { ...found, [client.key]: { ...servers, [NAME]: after } };
+  return `${JSON.stringify(whole, undefined, indent)}\n`;
+}
+
+function withToml(client: Client, text = '', start: Start, file: string): string | undefined {
+  const head = `[${client.key}.${NAME}]`;
+  if (text.includes(tomlEntry(client, start).trim())) return undefined;
+  // A table of another form, or with other content, is the person's: two of one name are an error of TOML.
+  if (new RegExp(`^\\s*\\[\\s*${client.key}\\s*\\.\\s*"?${NAME}"?\\s*[.\\]]`, 'm').test(text)) {
+    throw new Failure('conflict', `${file} has ${head} already, with other content; it was left as it is`, {
+      hint: 'See what it would be with --print, and change it by hand.',
+    });
+  }
+  const space = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n';
+  return `${text}${space}${tomlEntry(client, start)}`;
+}
+
+function tomlEntry({ key }: Client, { command, args }: Start): string {
+  // Strings of JSON are strings of TOML.
+  return `[${key}.${NAME}]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]\n`;
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw notUnderstood(file, cause);
+  }
+}
+
+function notUnderstood(file: string, cause?: unknown): Failure {
+  return new Failure('refused', `${file} is no plain JSON object with servers in it; it was left as it is`, {
+    hint: 'It may have comments. Add by hand what --print shows.',
+    cause,
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,332 @@
+/**
+ * The tools that a service offers to everybody at /mcp: they tell what it can do and what that costs. They read no file and
+ * no account, begin no job and need no key.
+ */
+import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import * as v from 'valibot';
+import { FAILURES, Failure, type FailureCode } from '../contract/failure.ts';
+import { type AnyOperation, isOffered, type ServiceOperation } from '../contract/operation.ts';
+import { parsePageRange, resolvePages } from '../contract/page-range.ts';
+import { describeRange } from '../contract/page-range-words.ts';
+import type { RECORDS } from '../contract/records.ts';
+import { capabilities, type ServerFacts } from '../derive/capabilities.ts';
+import { EXIT_CODES } from '../derive/exit-codes.ts';
+import { fieldSchema, recordSchema, type Schema } from '../derive/json-schema.ts';
+import { describeApi } from '../derive/openapi.ts';
+import { minutesOf } from '../flow/estimate.ts';
+import { priceOf } from '../flow/price.ts';
+import { answerSchema, costOf, titleOf } from './describe.ts';
+import { failureAnswer, failureText } from './failures.ts';
+import type { Given } from './tool.ts';
+
+/** What a service says of itself. */
+export interface HostedSettings extends ServerFacts {
+  /** Its rows, with its own limits. */
+  readonly rows: readonly AnyOperation[];
+}
+
+/** One message of a client, and the answer to it. */
+export type AnswerMessage = (
+  message: unknown,
+  headers: Readonly<Record<string, string>>,
+) => Promise<{ status: number; type: string | undefined; text: string }>;
+
+interface HostedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Schema;
+  readonly required?: readonly string[];
+  readonly output: Schema;
+  run(given: Given): Record<string, unknown>;
+}
+
+const PREFIX = 'pdftool_';
+/** They change when the service is replaced by another version of it. */
+const KEEP = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+export function createHosted(settings: HostedSettings): AnswerMessage {
+  const tools = toolsOf(settings);
+  const byName = new Map(tools.map((tool) => [`${PREFIX}${tool.name}`, tool]));
+  const factory = () => {
+    const server = new Server(
+      { name: 'pdftool serve', title: 'pdftool serve', version: settings.version },
+      {
+        capabilities: { tools: {} },
+        instructions:
+          'What this service can do with PDF files and what that costs. Files are sent to its HTTP interface, or worked on with the local tools of pdftool mcp.',
+        cacheHints: { 'tools/list': KEEP, 'server/discover': KEEP },
+      },
+    );
+    // Schemas are objects of JSON Schema; the protocol's own type names their first keys.
+    server.setRequestHandler('tools/list', async () => ({ tools: tools.map(listed) as never }));
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const tool = byName.get(params.name);
+      if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      return answerOf(tool, params.arguments ?? {});
+    });
+    return server;
+  };
+  const handler = createMcpHandler(factory, { keepAliveMs: 0 });
+  return async (message, headers) => {
+    // A stream that stays open is for what changes, and nothing here does.
+    if (isListening(message)) return refusal(message);
+    const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(message) });
+    const response = await handler.fetch(request, { parsedBody: message });
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? undefined,
+      text: await response.text(),
+    };
+  };
+}
+
+function answerOf(tool: HostedTool, given: Given) {
+  try {
+    const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.input, name));
+    if (unknown !== undefined) {
+      throw new Failure(
+        'usage',
+        `there is no argument ${unknown}; there are ${Object.keys(tool.input).join(', ') || 'none'}`,
+      );
+    }
+    const structuredContent = { ok: true, ...tool.run(given) };
+    return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }], structuredContent };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return {
+      content: [{ type: 'text' as const, text: failureText(error) }],
+      structuredContent: failureAnswer(error),
+      isError: true,
+    };
+  }
+}
+
+function listed({ name, description, input, required = [], output }: HostedTool) {
+  const title = titleOf(name);
+  return {
+    name: `${PREFIX}${name}`,
+    title,
+    description,
+    inputSchema: { type: 'object', properties: input, required, additionalProperties: false },
+    outputSchema: answerSchema(output),
+    annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+function toolsOf(settings: HostedSettings): HostedTool[] {
+  const rows = settings.rows.filter(isOffered);
+  const names = rows.map(({ name }) => name);
+  const operation = { type: 'string', enum: names, description: 'Name of an operation' };
+  const described = capabilities(rows, settings) as { operations: readonly { name: string; limits: object }[] }; // as it is made
+  return [
+    {
+      name: 'capabilities',
+      description:
+        'Everything this service can do: operations, prices, limits, workflows and what it does not do. Use it first.',
+      input: {},
+      output: { operations: { type: 'array', items: { type: 'object' } }, workflows: { type: 'object' } },
+      run: () => ({ ...described }),
+    },
+    {
+      name: 'limits',
+      description:
+        'The limits of one operation, or of all: bytes, pages, files, characters. Use it before a file is sent.',
+      input: { operation },
+      output: { limits: { type: 'object', description: 'By operation; sizes in bytes' } },
+      run: (given) => {
+        const only = given.operation === undefined ? undefined : rowNamed(rows, given.operation).name;
+        const wanted = described.operations.filter(({ name }) => only === undefined || name === only);
+        return { limits: Object.fromEntries(wanted.map(({ name, limits }) => [name, limits])) };
+      },
+    },
+    {
+      name: 'estimate_cost',
+      description:
+        'What an operation would cost in credits. For speech give minutes, or the characters of the text; without them it is the most that it can be.',
+      input: {
+        operation,
+        minutes: { type: 'integer', minimum: 1, maximum: 10_000, description: 'Minutes of sound' },
+        characters: {
+          type: 'integer',
+          minimum: 0,
+          maximum: 100_000_000,
+          description: 'Characters of the text to be spoken',
+        },
+        output_format: { type: 'string', description: 'Such as mp3, m4b or mp4' },
+        max_credits: { type: 'integer', minimum: 1, maximum: 100, description: 'Budget of a workflow' },
+      },
+      required: ['operation'],
+      output: {
+        credits: { type: 'number' },
+        at_most: { type: 'boolean' },
+        why: { type: 'string' },
+        words: { type: 'string' },
+      },
+      run: (given) => {
+        const op = rowNamed(rows, given.operation);
+        const { minutes, characters, output_format, max_credits } = read(ESTIMATE, given);
+        const estimated = minutes ?? (characters === undefined ? undefined : minutesOf(characters));
+        const price = priceOf(op, { output_format, maxCredits: max_credits ?? 1 }, estimated);
+        return { credits: price.credits, at_most: price.atMost, why: price.why, words: costOf(op.cost) };
+      },
+    },
+    {
+      name: 'describe_operation',
+      description:
+        'How an operation is called over HTTP: method, path, fields, what comes back, how it fails, whether it may be repeated.',
+      input: { operation },
+      required: ['operation'],
+      output: {
+        method: { type: 'string' },
+        path: { type: 'string' },
+        fields: { type: 'object' },
+        returns: { type: 'array', items: { type: 'object' } },
+      },
+      run: (given) => operationRecord(rowNamed(rows, given.operation)),
+    },
+    {
+      name: 'explain_error',
+      description:
+        'What an error means and what to do: give its code (_meta.code of an error record) or its HTTP status.',
+      input: {
+        code: { type: 'string', enum: Object.keys(FAILURES), description: 'Code of the error' },
+        status: { type: 'integer', minimum: 400, maximum: 599, description: 'HTTP status' },
+      },
+      output: { errors: { type: 'array', items: { type: 'object' } } },
+      run: (given) => ({ errors: errorsFor(given) }),
+    },
+    {
+      name: 'explain_page_range',
+      description:
+        'Which pages a page range means, in words, and as numbers where the page count is given. Use it when a range is not certain.',
+      input: {
+        range: { type: 'string', minLength: 1, maxLength: 500, description: 'Such as 1-3,7 or r2 or x5 or :odd' },
+        page_count: { type: 'integer', minimum: 1, maximum: 100_000, description: 'Pages of the document' },
+      },
+      required: ['range'],
+      output: {
+        words: { type: 'array', items: { type: 'string' } },
+        pages: { type: 'array', items: { type: 'integer' } },
+        count: { type: 'integer' },
+      },
+      run: (given) => {
+        const { range, page_count } = read(RANGE, given);
+        const parsed = parsePageRange(range);
+        const words = describeRange(parsed);
+        if (page_count === undefined) return { words };
+        const pages = resolvePages(parsed, page_count);
+        return { words, count: pages.length, pages: pages.slice(0, MOST_PAGES) };
+      },
+    },
+    {
+      name: 'openapi',
+      description:
+        'The machine-readable description of the HTTP interface (OpenAPI 3.1), whole. describe_operation is shorter.',
+      input: {},
+      output: { document: { type: 'object' } },
+      run: () => ({ document: describeApi(rows) }),
+    },
+  ];
+}
+
+/** More numbers help nobody; `count` says how many there are. */
+const MOST_PAGES = 1_000;
+
+const ESTIMATE = v.looseObject({
+  minutes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000))),
+  characters: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000))),
+  output_format: v.optional(v.string()),
+  max_credits: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100))),
+});
+
+const RANGE = v.looseObject({
+  range: v.pipe(v.string(), v.nonEmpty(), v.maxLength(500)),
+  page_count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))),
+});
+
+const ERROR = v.looseObject({ code: v.optional(v.string()), status: v.optional(v.number()) });
+
+function read<T>(schema: v.GenericSchema<unknown, T>, given: Given): T {
+  const found = v.safeParse(schema, given);
+  if (found.success) return found.output;
+  throw new Failure(
+    'usage',
+    found.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`).join('\n'),
+  );
+}
+
+function rowNamed(rows: readonly ServiceOperation[], name: unknown): ServiceOperation {
+  const row = rows.find(
+    (op) => op.name === name || op.aliases.includes(String(name)) || Object.hasOwn(op.tools, String(name)),
+  );
+  if (row !== undefined) return row;
+  throw new Failure('usage', `operation: expected one of ${rows.map((op) => op.name).join(', ')}`);
+}
+
+function operationRecord(op: ServiceOperation): Record<string, unknown> {
+  const { name, method, path, pathAliases, summary, body, cost, limits, replay, disabled } = op;
+  const required = Object.entries(op.input).filter(([, field]) => field.required);
+  return {
+    operation: name,
+    summary,
+    method,
+    path,
+    aliases: pathAliases,
+    body,
+    fields: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(op.input).map(([key, field]) => [key, fieldSchema(field)])),
+      required: required.map(([key]) => key),
+    },
+    returns: Object.values(op.outputs).map((output) => ({
+      media_type: output.mediaType,
+      ...('record' in output ? { schema: recordSchema(output.record as keyof typeof RECORDS) } : {}), // a row names one
+    })),
+    errors: [...new Set(op.failures.map((code) => FAILURES[code].status))].sort((a, b) => a - b),
+    cost: costOf(cost),
+    limits: limits ?? {},
+    repeat: REPEAT[replay],
+    ...(disabled === undefined ? {} : { disabled }),
+  };
+}
+
+const REPEAT: Readonly<Record<ServiceOperation['replay'], string>> = {
+  safe: 'It may be sent again.',
+  free: 'It costs nothing and may be sent again.',
+  never:
+    'It is charged and has no key against repetition: where the answer is lost, look at the account before it is sent again.',
+  keyed: 'It may be sent again with the same Idempotency-Key: the same key finds the same job.',
+};
+
+function errorsFor(given: Given): object[] {
+  const { code, status } = read(ERROR, given);
+  const codes = (Object.keys(FAILURES) as FailureCode[]).filter(
+    (each) => (code === undefined || each === code) && (status === undefined || FAILURES[each].status === status),
+  );
+  if (codes.length === 0 || (code === undefined && status === undefined)) {
+    throw new Failure(
+      'usage',
+      `expected a code of ${Object.keys(FAILURES).join(', ')}, or an HTTP status that one of them has`,
+    );
+  }
+  return codes.map((each) => ({
+    code: each,
+    status: FAILURES[each].status,
+    exit_code: FAILURES[each].exit,
+    meaning: EXIT_CODES[FAILURES[each].exit] ?? '',
+  }));
+}
+
+function isListening(message: unknown): boolean {
+  return keyOf(message, 'method') === 'subscriptions/listen';
+}
+
+function refusal(message: unknown) {
+  const error = { code: ProtocolErrorCode.MethodNotFound, message: 'Method not found' };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: keyOf(message, 'id') ?? null, error });
+  return { status: 404, type: 'application/json', text };
+}
+
+function keyOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+}

@@ -1,0 +1,230 @@
+/** Tools for what goes on at the service: jobs that are asked after, fetched, and handed over as workflows. */
+import * as v from 'valibot';
+import { Failure } from '../contract/failure.ts';
+import { EXTENSIONS, JSON_TYPE, PDF, ZIP } from '../contract/media.ts';
+import { WORKFLOWS } from '../contract/operations/workflow.ts';
+import type { Context } from '../contract/ports.ts';
+import { type JobPorts, type PaidRequest, requestDigest } from '../flow/job-ports.ts';
+import { fetchResult } from '../flow/job-result.ts';
+import type { JobState } from '../flow/job-state.ts';
+import type { Entry } from '../flow/journal.ts';
+import { adoptJob, findJob } from '../flow/unknown-job.ts';
+import { askJob, jobFailure, note } from '../flow/watch-job.ts';
+import { checkWorkflow } from '../flow/workflow-checks.ts';
+import { openWorkflow, submitWorkflow } from '../flow/workflow-job.ts';
+import { readArguments, type Shape } from './arguments.ts';
+import { fileRecord } from './call-row.ts';
+import { type Delivery, placeBytes, refuseTaken } from './outputs.ts';
+import { spend } from './paid.ts';
+import type { Answer, Call, Given, Workbench } from './tool.ts';
+
+/** What the service says of a job now. */
+export async function jobStatus(
+  _name: string,
+  shape: Shape,
+  given: Given,
+  call: Call,
+  bench: Workbench,
+): Promise<Answer> {
+  const { values } = readArguments(shape, given);
+  const desk = await bench.desk();
+  const id = String(values.id ?? values.jobId);
+  const { entry, state } = await stateOf(desk, id, withoutFiles(call, bench));
+  return { record: { ...state.record, ok: true, ...toldOf(entry, state) } };
+}
+
+/** Fetches the result of a finished job. */
+export async function jobDownload(
+  _name: string,
+  shape: Shape,
+  given: Given,
+  call: Call,
+  bench: Workbench,
+): Promise<Answer> {
+  const asked = readArguments(shape, given);
+  const desk = await bench.desk();
+  const ctx = withoutFiles(call, bench);
+  const { entry, state } = await stateOf(desk, String(asked.values.id ?? asked.values.jobId), ctx);
+  if (state.phase === 'failed') throw jobFailure(entry, state);
+  if (state.phase !== 'succeeded') {
+    throw new Failure('pending', `${entry.operation} ${idOf(entry)} is ${state.status}: there is no result yet`, {
+      hint: 'Ask for its status again in ten seconds.',
+    });
+  }
+  const workspace = bench.sandbox.workspace();
+  const place = bench.sandbox.place(asked.output, `${stemOf(entry)}.part`, asked.overwrite && shape.overwrite);
+  try {
+    const named = asked.output !== undefined;
+    if (named) refuseTaken({ place, named });
+    const temp = workspace.temp({ parent: place.folder.path, name: place.name });
+    const { body, mediaType, pages } = await fetchResult(desk, entry, state, { ...ctx, temp });
+    if (entry.kind === 'speech' && mediaType === JSON_TYPE) {
+      throw new Failure('server', `${entry.operation}: the result is called ${mediaType}, and a sound was expected`);
+    }
+    const name = named ? place.name : `${stemOf(entry)}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
+    const delivery: Delivery = {
+      place: { ...place, name, isTaken: place.isTaken, target: place.target },
+      named,
+      workspace,
+      signal: call.signal,
+    };
+    const file = await placeBytes(body, { mediaType, pages }, delivery);
+    desk.journal.add(entry, { step: 'delivered', result: { path: file.path, bytes: file.bytes, sha256: file.sha256 } });
+    return { record: { ok: true, ...toldOf(entry, state), ...fileRecord(file) }, files: [file] };
+  } finally {
+    workspace.close();
+    place.folder.close();
+  }
+}
+
+const WORKFLOW = v.strictObject({
+  workflow: v.pipe(v.string(), v.nonEmpty()),
+  path: v.pipe(v.string(), v.nonEmpty()),
+  options: v.optional(v.record(v.string(), v.unknown()), {}),
+  max_credits: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(WORKFLOWS.folder.maxCredits[1]))),
+  idempotency_key: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))),
+});
+
+export const WORKFLOW_INPUT = {
+  type: 'object',
+  properties: {
+    workflow: {
+      type: 'string',
+      minLength: 1,
+      description: `What is to be done, by the service's own name for it: ${Object.keys(WORKFLOWS).join(', ')}`,
+    },
+    path: { type: 'string', minLength: 1, description: 'Path of the PDF, or of the ZIP for the folder workflow' },
+    options: {
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Options of the workflow, such as {"mode":"rag"} for source_pack, or {"mode":"inspect"} for redaction; its apply mode needs reviewed, sourceSha256 and regions that a person has looked at',
+    },
+    max_credits: {
+      type: 'integer',
+      minimum: 1,
+      maximum: WORKFLOWS.folder.maxCredits[1],
+      default: 1,
+      description: 'Budget that is set aside when the job is queued: 1, and up to 100 for a folder',
+    },
+    idempotency_key: {
+      type: 'string',
+      minLength: 1,
+      description: 'Names this request: the same key finds the same job. Left out, one is made and kept.',
+    },
+  },
+  required: ['workflow', 'path'],
+  additionalProperties: false,
+} as const;
+
+/** Uploads a file and has a workflow job queued; the same call goes on where an earlier one stopped. */
+export async function workflowSubmit(
+  name: string,
+  _shape: Shape,
+  given: Given,
+  call: Call,
+  bench: Workbench,
+): Promise<Answer> {
+  const read = v.safeParse(WORKFLOW, given);
+  if (!read.success) {
+    const issues = read.issues.map((issue) => `${v.getDotPath(issue) ?? 'arguments'}: ${issue.message}`);
+    throw new Failure('usage', issues.join('\n'));
+  }
+  const { workflow, path, options, max_credits: most, idempotency_key: key } = read.output;
+  const credits = most ?? 1;
+  const desk = await bench.desk();
+  const workspace = bench.sandbox.workspace();
+  try {
+    const opened = bench.sandbox.source(path, [PDF, ZIP], workspace);
+    const file = bench.identify(opened.source, opened.path);
+    const kind = kindNamed(workflow, bench);
+    const ctx = { ...withoutFiles(call, bench), temp: workspace.temp({ name }) };
+    const checks = await checkWorkflow(workflow, kind, opened.source, credits, undefined, ctx, bench.probe);
+    const failed = checks.find(({ failure }) => failure !== undefined);
+    if (failed?.failure !== undefined) throw failed.failure;
+    const ask: PaidRequest = {
+      kind: 'workflow',
+      operation: `workflow ${workflow}`,
+      files: [file],
+      fields: { workflow, options, media_type: /\.zip$/i.test(opened.path) ? ZIP : PDF },
+      credits,
+      ...(key === undefined ? {} : { key }),
+    };
+    const price = { credits, atMost: true, why: 'set aside when the job is queued; what is not used is returned' };
+    const charge = { tool: name, given, price, most };
+    return await spend(charge, call, bench, async (_, reserve) => {
+      const before = desk.journal.find('workflow', requestDigest(desk, ask));
+      // A job that the service has was allowed when it was sent.
+      if (before?.step !== 'accepted') reserve();
+      const { entry, found } = openWorkflow(desk, ask);
+      // An upload may be given up: nothing is charged before the job is queued, and the same call goes on with it.
+      const submitted = await submitWorkflow(desk, entry, file, ctx);
+      const record = {
+        ok: true,
+        operation: submitted.operation,
+        engine: 'remote',
+        job_id: idOf(submitted),
+        status: submitted.status ?? submitted.step,
+        max_credits: credits,
+        ...(found ? { warnings: [`this request was begun before, as ${submitted.id}; it went on`] } : {}),
+      };
+      return { answer: { record }, used: undefined };
+    });
+  } finally {
+    workspace.close();
+  }
+}
+
+/** The entry of a job and what the service says of it now; one that was begun elsewhere gets an entry. */
+async function stateOf(desk: JobPorts, id: string, ctx: Context): Promise<{ entry: Entry; state: JobState }> {
+  const entry = desk.journal.lookUp(id) ?? adoptJob(desk, await findJob(desk, id, ctx));
+  if (entry.job_id === undefined) {
+    throw new Failure(
+      'conflict',
+      `the service is not known to have ${entry.operation} ${entry.id}: it came as far as '${entry.step}'`,
+      {
+        hint: 'Make the same call again: it goes on where it stopped.',
+      },
+    );
+  }
+  const { state } = await askJob(desk, entry, ctx);
+  return { entry: note(desk, entry, state), state };
+}
+
+function toldOf(entry: Entry, { phase, status, percent }: JobState): Record<string, unknown> {
+  return {
+    job_id: idOf(entry),
+    operation: entry.operation,
+    engine: 'remote',
+    status,
+    phase,
+    ...(percent === undefined ? {} : { percent }),
+  };
+}
+
+function idOf({ job_id, id }: Entry): string {
+  return job_id ?? id;
+}
+
+function stemOf(entry: Entry): string {
+  const file = entry.files[0]?.name;
+  const base = file?.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1).replace(/\.[^.]*$/, '');
+  const stem = (base ?? idOf(entry)).replace(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^[. ]+/, '');
+  return stem === '' ? 'result' : stem;
+}
+
+type Kind = keyof typeof WORKFLOWS;
+
+/** The limits that are known of a name; of any other name there are none. */
+function kindNamed(name: string, { workflowNames }: Workbench): Kind | undefined {
+  return (Object.keys(WORKFLOWS) as Kind[]).find((kind) => (workflowNames[kind] ?? kind) === name); // the keys are the kinds
+}
+
+function withoutFiles(call: Call, bench: Workbench): Context {
+  const temp = {
+    create: () => {
+      throw new TypeError('a status is a record and needs no file');
+    },
+  };
+  return { signal: call.signal, clock: bench.clock, temp, progress: (event) => call.progress(event), detail: () => {} };
+}

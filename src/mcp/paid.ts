@@ -1,0 +1,63 @@
+import { Failure } from '../contract/failure.ts';
+import type { Charge, Reserved } from './spending.ts';
+import type { Answer, Call, Workbench } from './tool.ts';
+
+/** What a charged call came to. `used`: credits, where the service said so. */
+interface Paid {
+  readonly answer: Answer;
+  readonly used: number | undefined;
+}
+
+/**
+ * Makes a charged call, once and after its price is allowed. A client that cancels it is not waited for, but what was sent is
+ * not given up: the call goes on to its end, and the next answer of this server says what became of it. `work` calls
+ * `reserve` before it sends anything: that throws where the price is not allowed.
+ */
+export async function spend(
+  charge: Charge,
+  call: Call,
+  bench: Workbench,
+  work: (signal: AbortSignal, reserve: () => void) => Promise<Paid>,
+): Promise<Answer> {
+  call.signal.throwIfAborted();
+  let reserved: Reserved | undefined;
+  const reserve = () => void (reserved ??= bench.spending.reserve(charge, call.asking));
+  const began = bench.clock.now();
+  const doing = (async () => {
+    try {
+      const { answer, used } = await work(bench.stop, reserve);
+      reserved?.settle(used ?? charge.price.credits);
+      if (call.signal.aborted) tell(bench, charge, began, became(answer));
+      return answer;
+    } catch (error) {
+      if (error instanceof Failure && error.charged === 'no') reserved?.settle(0);
+      if (call.signal.aborted && reserved !== undefined) tell(bench, charge, began, `it failed: ${messageOf(error)}`);
+      throw error;
+    }
+  })();
+  const settled = doing.then(
+    () => {},
+    () => {},
+  );
+  bench.underWay.add(settled);
+  void settled.then(() => bench.underWay.delete(settled));
+  return doing;
+}
+
+function tell({ notices, say }: Workbench, { tool }: Charge, began: number, what: string): void {
+  const when = new Date(began).toISOString().replace(/\.\d+Z$/, 'Z');
+  const line = `${tool} of ${when} was cancelled after it was sent, and went on: ${what}`;
+  notices.push(line);
+  say(line);
+}
+
+function became({ record, files = [] }: Answer): string {
+  const { credits, job_id } = record;
+  const where = files.map(({ path }) => path).join(', ') || (typeof job_id === 'string' ? `job ${job_id}` : 'done');
+  return `${where}; credits: ${JSON.stringify(credits ?? 'as priced')}`;
+}
+
+function messageOf(error: unknown): string {
+  if (!(error instanceof Failure)) return String(error);
+  return `${error.message} (charged: ${error.charged})`;
+}

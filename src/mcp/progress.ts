@@ -1,0 +1,39 @@
+import type { Clock, Progress } from '../contract/ports.ts';
+
+/** Milliseconds between two notifications: more would be read by nobody. */
+const PAUSE = 100;
+
+/** A notification of the protocol, without its token. */
+export interface Step {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message: string;
+}
+
+/**
+ * Turns events of the work into steps of one count that only rises, as the protocol asks: a phase that begins anew goes
+ * on from where the one before it ended.
+ */
+export function steps(send: (step: Step) => void, clock: Pick<Clock, 'now'>): (event: Progress) => void {
+  let phase = '';
+  let before = 0;
+  let last = -1;
+  let sent = 0;
+  return ({ phase: now, done, total, unit, note }) => {
+    if (now !== phase) {
+      before = Math.max(0, last);
+      phase = now;
+    }
+    const progress = before + done;
+    const isEnd = total !== undefined && done >= total;
+    if (progress <= last || (last >= 0 && clock.now() - sent < PAUSE && !isEnd)) return;
+    last = progress;
+    sent = clock.now();
+    const count = total === undefined ? `${done} ${unit}` : `${done} of ${total} ${unit}`;
+    send({
+      progress,
+      ...(total === undefined ? {} : { total: before + total }),
+      message: `${now}: ${count}${note === undefined ? '' : `, ${note}`}`,
+    });
+  };
+}

@@ -1,0 +1,65 @@
+/** What this server has written, for clients that read it by its link and not from the disk. */
+import { Failure } from '../contract/failure.ts';
+import type { Sandbox } from '../runtime/sandbox.ts';
+import { isText } from './outputs.ts';
+import type { Placed } from './tool.ts';
+
+/** A message of the protocol is one line in memory; its text is a third longer than the bytes it holds. */
+const MOST_BYTES = 7 * 1024 * 1024;
+/** Older ones are forgotten; their files stay. */
+const MOST_KEPT = 1_000;
+
+export interface Outputs {
+  add(file: Placed): void;
+  has(uri: string): boolean;
+  list(): { uri: string; name: string; mimeType: string; size: number }[];
+  read(uri: string): { uri: string; mimeType: string } & ({ text: string } | { blob: string });
+}
+
+export function createOutputs(sandbox: Sandbox): Outputs {
+  const kept = new Map<string, Placed>();
+  return {
+    add(file) {
+      const uri = uriOf(file.path);
+      kept.delete(uri);
+      kept.set(uri, file);
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    },
+    has: (uri) => kept.has(uri),
+    list: () =>
+      [...kept].map(([uri, { path, mediaType, bytes }]) => ({
+        uri,
+        name: path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1),
+        mimeType: mediaType,
+        size: bytes,
+      })),
+    read(uri) {
+      const { path = '', mediaType = '' } = kept.get(uri) ?? {};
+      const workspace = sandbox.workspace();
+      try {
+        const { source } = sandbox.source(path, [mediaType], workspace);
+        if (source.size > MOST_BYTES) {
+          throw new Failure('too_large', `${path} has ${source.size} bytes, more than fit into a message`, {
+            hint: 'Read it from the disk.',
+          });
+        }
+        const bytes = Buffer.alloc(source.size);
+        source.read(bytes, 0);
+        const mimeType = mediaType;
+        return isText(mediaType)
+          ? { uri, mimeType, text: bytes.toString('utf8') }
+          : { uri, mimeType, blob: bytes.toString('base64') };
+      } finally {
+        workspace.close();
+      }
+    },
+  };
+}
+
+/** The address of a file on this machine. */
+export function uriOf(path: string): string {
+  const slashes = path.replaceAll('\\', '/');
+  const encoded = slashes.split('/').map(encodeURIComponent).join('/');
+  return slashes.startsWith('/') ? `file://${encoded}` : `file:///${encoded.replace('%3A', ':')}`;
+}

@@ -1,0 +1,160 @@
+/** The tools over the Model Context Protocol: lists, calls, results to read. Knows no transport. */
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  inputResponse,
+  type McpServerFactory,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Failure } from '../contract/failure.ts';
+import { failureAnswer, failureText } from './failures.ts';
+import { steps } from './progress.ts';
+import { type Outputs, uriOf } from './resources.ts';
+import { type Asking, AskPerson } from './spending.ts';
+import type { Answer, Tool, Workbench } from './tool.ts';
+
+export interface ServerSettings {
+  readonly version: string;
+  /** What the names of all tools begin with. */
+  readonly prefix: string;
+  readonly tools: readonly Tool[];
+  readonly outputs: Outputs;
+  readonly bench: Workbench;
+  failureOf(error: unknown, signal: AbortSignal): Failure;
+}
+
+const INSTRUCTIONS =
+  'Tools for PDF files on this machine. Paths are files inside the allowed folders; first_run_checklist names them. Results are written to new files: the answer has their path, and a resource link to read them. Nothing is replaced unless a call asks for it. An error says whether something was charged; where that is unknown, do not repeat the call.';
+
+/** As `tools/list` has them. */
+export function listed({ tools, prefix }: Pick<ServerSettings, 'tools' | 'prefix'>): ListedTool[] {
+  return tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
+    name: `${prefix}${name}`,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: { title, ...annotations },
+  }));
+}
+
+export type ListedTool = Omit<Tool, 'run' | 'annotations'> & { annotations: Tool['annotations'] & { title: string } };
+
+export function createServer(settings: ServerSettings): McpServerFactory {
+  const { version, prefix, tools, outputs, bench } = settings;
+  /** What became of calls that were cancelled: told once, and not in an answer that nobody waits for. */
+  const notesFor = ({ mcpReq }: ServerContext) =>
+    bench.notices.length === 0 || mcpReq.signal.aborted ? {} : { notes: bench.notices.splice(0) };
+  const byName = new Map(tools.map((tool) => [`${prefix}${tool.name}`, tool]));
+  return ({ era }) => {
+    const server = new Server(
+      { name: 'pdftool', title: 'pdftool', version },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+    );
+    // Schemas are objects of JSON Schema; the protocol's own type names their first keys.
+    server.setRequestHandler('tools/list', async () => ({ tools: listed(settings) as never }));
+    server.setRequestHandler('tools/call', async ({ params }, ctx) => {
+      const tool = byName.get(params.name);
+      if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+      const signal = AbortSignal.any([ctx.mcpReq.signal, bench.stop]);
+      const asking = askingOf(ctx, era === 'modern' ? undefined : server);
+      const progress = steps((step) => void notify(ctx, step), bench.clock);
+      try {
+        const answer = await tool.run(params.arguments ?? {}, { signal, asking, progress });
+        return resultOf(answer, notesFor(ctx), outputs);
+      } catch (error) {
+        if (error instanceof AskPerson) return question(error);
+        const failure = settings.failureOf(error, signal);
+        return {
+          content: [{ type: 'text', text: failureText(failure) }],
+          structuredContent: { ...failureAnswer(failure), ...notesFor(ctx) },
+          isError: true,
+        };
+      }
+    });
+    server.setRequestHandler('resources/list', async () => ({ resources: outputs.list() }));
+    server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('resources/read', async ({ params }, ctx) => {
+      const known = outputs.has(params.uri);
+      if (!known) throw new ResourceNotFoundError(params.uri);
+      try {
+        return { contents: [outputs.read(params.uri)] };
+      } catch (error) {
+        const failure = settings.failureOf(error, ctx.mcpReq.signal);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, failureText(failure));
+      }
+    });
+    return server;
+  };
+}
+
+/** More links than these would fill an answer; the folder is named all the same. */
+const MOST_LINKS = 20;
+
+function resultOf({ record, files = [] }: Answer, notes: object, outputs: Outputs) {
+  const structuredContent = { ...record, ...notes };
+  for (const file of files) outputs.add(file);
+  const links = files.slice(0, MOST_LINKS).map(({ path, bytes, mediaType }) => ({
+    type: 'resource_link' as const,
+    uri: uriOf(path),
+    name: nameOf(path),
+    mimeType: mediaType,
+    size: bytes,
+  }));
+  return { content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }, ...links], structuredContent };
+}
+
+function nameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+async function notify({ mcpReq }: ServerContext, step: object): Promise<void> {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined || mcpReq.signal.aborted) return;
+  try {
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...step } });
+  } catch {
+    // A client that has gone needs no progress; the call itself is ended by its signal.
+  }
+}
+
+const YES = 'yes';
+const QUESTION = 'spend-';
+
+/** `legacy`: the server of an older client, which said once what it can do; newer ones say it with each call. */
+function askingOf({ mcpReq }: ServerContext, legacy: Server | undefined): Asking {
+  // The package's type of the envelope names none of its keys.
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
+  const declared = legacy === undefined ? envelope[CLIENT_CAPABILITIES_META_KEY] : legacy.getClientCapabilities();
+  const elicitation = keyOf(declared, 'elicitation');
+  // An empty object means forms, as it did before there were other ways of asking.
+  const canAsk = isObject(elicitation) && ('form' in elicitation || Object.keys(elicitation).length === 0);
+  const key = Object.keys(mcpReq.inputResponses ?? {}).find((each) => each.startsWith(QUESTION));
+  if (key === undefined) return { answer: undefined, canAsk };
+  const answer = inputResponse(mcpReq.inputResponses, key);
+  const yes = answer.kind === 'elicit' && answer.action === 'accept' && answer.content?.[YES] === true;
+  return { answer: { token: key.slice(QUESTION.length), yes }, canAsk };
+}
+
+function question({ token, message }: AskPerson) {
+  const requestedSchema = {
+    type: 'object' as const,
+    properties: { [YES]: { type: 'boolean' as const, title: 'Spend these credits', description: message } },
+    required: [YES],
+  };
+  return inputRequired({
+    inputRequests: { [`${QUESTION}${token}`]: inputRequired.elicit({ message, requestedSchema }) },
+  });
+}
+
+function keyOf(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,101 @@
+/** The list of tools: one for each name in the `tools` of a row, and the few that no row stands behind. */
+import { Failure } from '../contract/failure.ts';
+import type { AnyOperation } from '../contract/operation.ts';
+import { TOOLS_WITHOUT_ROW } from '../contract/tools.ts';
+import { inputSchema, type Shape } from './arguments.ts';
+import { callRow } from './call-row.ts';
+import { checklist } from './checklist.ts';
+import { annotationsOf, answerSchema, descriptionOf, FILE_ANSWER, outputSchema, titleOf } from './describe.ts';
+import { jobDownload, jobStatus, WORKFLOW_INPUT, workflowSubmit } from './jobs.ts';
+import { speechCost } from './speech-cost.ts';
+import type { Tool, Workbench } from './tool.ts';
+
+type RunRow = typeof callRow;
+
+/** Rows that are one step of something larger, by name. A tool of its own name comes before its row. */
+const STEPS: Readonly<Record<string, RunRow>> = {
+  'job-status': jobStatus,
+  'job-download': jobDownload,
+  'workflow-create': workflowSubmit,
+  'workflow-status': jobStatus,
+  workflow_download: jobDownload,
+};
+
+export function toolsOf(rows: readonly AnyOperation[], bench: Workbench): Tool[] {
+  const ofRows = rows.flatMap((op) => Object.keys(op.tools).map((name) => rowTool(name, op, bench)));
+  const named = new Set(ofRows.map(({ name }) => name));
+  const absent = Object.keys(TOOLS_WITHOUT_ROW).filter(
+    (name) => !named.has(name) && TOOLS_WITHOUT_ROW[name as keyof typeof TOOLS_WITHOUT_ROW] === undefined,
+  );
+  const refusals = () =>
+    Object.fromEntries(
+      rows.flatMap((op) => {
+        const why = bench.engineFor(op).refuses(op);
+        return why === undefined ? [] : Object.keys(op.tools).map((name) => [name, why]);
+      }),
+    );
+  return [...ofRows, ...absent.map((name) => absentTool(name)), speechCost(bench), checklist(bench, absent, refusals)];
+}
+
+function rowTool(name: string, op: AnyOperation, bench: Workbench): Tool {
+  const shape: Shape = { op, tool: op.tools[name] ?? {}, engine: bench.engineFor(op).name, overwrite: bench.overwrite };
+  const run = STEPS[name] ?? STEPS[op.name] ?? callRow;
+  const downloads = run === jobDownload;
+  return {
+    name,
+    title: titleOf(name),
+    description: descriptionOf(shape, bench.engineFor(op).refuses(op)),
+    inputSchema:
+      run === workflowSubmit ? WORKFLOW_INPUT : inputSchema(downloads ? { ...shape, op: asDownload(op) } : shape),
+    outputSchema: downloads
+      ? answerSchema({ ...FILE_ANSWER, ...JOB })
+      : run === jobStatus || run === workflowSubmit
+        ? answerSchema(JOB)
+        : outputSchema(op),
+    annotations: downloads
+      ? { ...annotationsOf(shape), readOnlyHint: false, idempotentHint: false }
+      : annotationsOf(shape),
+    async run(given, call) {
+      const why = bench.engineFor(op).refuses(op);
+      if (why !== undefined && run !== callRow)
+        throw new Failure('unavailable', `${name} is not available here: ${why}`, { hint: KEY_HINT });
+      return run(name, downloads ? { ...shape, op: asDownload(op) } : shape, given, call, bench);
+    },
+  };
+}
+
+const KEY_HINT =
+  'It needs the service: a person can set a key and a base URL (pdftool auth login), or PDFTOOL_API_KEY and PDFTOOL_BASE_URL.';
+
+const JOB = {
+  job_id: { type: 'string' },
+  status: { type: 'string', description: "The service's own word" },
+  phase: { enum: ['queued', 'running', 'succeeded', 'failed'] },
+  percent: { type: 'number' },
+  error_code: { type: ['string', 'null'] },
+  error_message: { type: ['string', 'null'] },
+};
+
+/** A status row whose tool fetches the result: it takes the name of an output as well. */
+function asDownload(op: AnyOperation): AnyOperation {
+  return {
+    ...op,
+    outputs: { result: { kind: 'bytes', mediaType: 'application/octet-stream', stem: { fixed: 'result' } } },
+  };
+}
+
+/** Named by SERVICE.md, which shows no endpoint for it; a row that names the tool takes its place. */
+function absentTool(name: string): Tool {
+  const message = `${name} is not available: neither this build of pdftool nor the service has an operation for it`;
+  return {
+    name,
+    title: titleOf(name),
+    description: `Not available here: neither this build of pdftool nor the service has an operation for ${titleOf(name)}.`,
+    inputSchema: { type: 'object', properties: { path: { type: 'string', description: 'Path of the PDF' } } },
+    outputSchema: answerSchema({}),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    async run() {
+      throw new Failure('unavailable', message);
+    },
+  };
+}

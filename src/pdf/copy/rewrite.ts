@@ -1,0 +1,59 @@
+import type { Draft } from '../../contract/ports.ts';
+import type { Pace } from '../pace.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { Source } from '../read/source.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Ref } from '../syntax/values.ts';
+import { Writer } from '../write/writer.ts';
+import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assemble.ts';
+import { Copier } from './copier.ts';
+import type { NewEntries } from './new-entries.ts';
+
+/** Copies a source into a draft, each page dictionary with what `change` says. `id`: for /ID, in hexadecimal. */
+export async function rewrite(
+  source: Source,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  change: (page: Page) => NewEntries,
+): Promise<void> {
+  const { file, tree } = source;
+  const root = file.xref.trailer.get('Root');
+  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+  if (!tree.wellFormed) return rewriteFlat(source, root, draft, id, pace, change);
+  const writer = new Writer(draft, { ...writerOptions([source]), expected: objectsOf([source]) });
+  const copier = new Copier(file, writer);
+  copier.note = 0;
+  const catalog = copier.ref(root.num);
+  const info = copyInfo(copier);
+  for (const { num } of tree.pages) copier.assign(num, writer.allocate());
+  for (const page of tree.pages) {
+    const ended = copier.now(page.num, change(page));
+    if (ended !== undefined) await ended;
+    if (pace.isOver()) await pace.yield();
+  }
+  await copier.drain(pace);
+  await writer.finish(trailer(catalog, info, id));
+}
+
+/** The page tree is damaged: the pages found go under a new root, with what they inherited. */
+async function rewriteFlat(
+  source: Source,
+  root: Ref,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  change: (page: Page) => NewEntries,
+): Promise<void> {
+  const assembly = new Assembly(draft, writerOptions([source]));
+  const copier = new Copier(source.file, assembly.writer);
+  for (const num of source.tree.nodes) copier.assign(num, assembly.root);
+  copier.assign(root.num, assembly.catalog);
+  const info = copyInfo(copier);
+  const numbers = assembly.reserve(source, copier);
+  await assembly.pick(source.tree.pages, copier, numbers, undefined, change);
+  await assembly.writePages();
+  await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
+  await copier.drain(pace);
+  await assembly.writer.finish(trailer(assembly.catalog, info, id));
+}

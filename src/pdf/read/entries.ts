@@ -1,0 +1,52 @@
+import { Damage } from '../syntax/damage.ts';
+import { Parser } from '../syntax/parser.ts';
+import { KEYS } from '../syntax/scan.ts';
+import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { COMPRESSED, PLAIN } from './xref-table.ts';
+
+/** The entry as a name; undefined where it is none. Any value may be a reference (ISO 32000-1, 7.3.10). */
+export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {
+  const found = file.resolve(dict?.get(key));
+  return found instanceof Name ? found.value : undefined;
+}
+
+/** The entry as a number; undefined where it is none. */
+export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
+  const found = file.resolve(dict?.get(key));
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
+export function hiddenLength(file: PdfFile, num: number): number {
+  try {
+    const length = numberAt(file, file.dict(new Ref(num, 0)), 'Length');
+    return length !== undefined && length >= 0 && Number.isInteger(length) ? length : -1;
+  } catch (error) {
+    if (error instanceof Damage) return -1;
+    throw error;
+  }
+}
+
+/** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
+export function readable({ xref, decryption }: PdfFile, num: number): boolean {
+  const kind = xref.kind[num];
+  return kind === COMPRESSED || (kind === PLAIN && decryption === undefined);
+}
+
+/**
+ * The dictionary that a value is or refers to, with those of its entries at least that have the given keys: links and
+ * bookmarks have much that nobody asks for.
+ */
+export function entriesOf(file: PdfFile, value: Value | undefined, keys: readonly string[]): Dict | undefined {
+  if (!(value instanceof Ref) || !readable(file, value.num)) return file.dict(value);
+  const scan = file.scanObject(value.num, KEYS);
+  if (scan === undefined) return undefined;
+  if (!scan.isDict) return file.dict(value);
+  const dict = new Dict();
+  for (const key of keys) {
+    const place = scan.valueOf(key);
+    if (place !== undefined) dict.set(key, new Parser(scan.bytes, place.start).value());
+  }
+  return dict;
+}

@@ -1,0 +1,69 @@
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+
+/** Values compared before two things count as different: a font is some dozens. */
+const MAX_VALUES = 2000;
+/** Streams longer than this count as different. */
+const MAX_STREAM = 1 << 20;
+
+/** Whether two values are equal with all that they lead to. Rather no than yes: what is unclear is different. */
+export function equalValues(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value): boolean {
+  const todo: [Value, Value][] = [[a, b]];
+  const seen = new Set<string>();
+  for (let pair = todo.pop(), count = 0; pair !== undefined; pair = todo.pop()) {
+    if (++count > MAX_VALUES) return false;
+    const [left, right] = pair;
+    if (left instanceof Ref && right instanceof Ref) {
+      if (fileA === fileB && left.num === right.num) continue;
+      const both = `${left.num} ${right.num}`;
+      if (seen.has(both)) continue;
+      seen.add(both);
+      if (!sameStream(fileA, left.num, fileB, right.num)) return false;
+    }
+    const inner = level(fileA.resolve(left), fileB.resolve(right));
+    if (inner === undefined) return false;
+    todo.push(...inner);
+  }
+  return true;
+}
+
+/** Pairs of what stands in two values that are equal on their own level; undefined where they are not. */
+function level(a: Value, b: Value): [Value, Value][] | undefined {
+  if (a instanceof Name || b instanceof Name) {
+    return a instanceof Name && b instanceof Name && a.value === b.value ? [] : undefined;
+  }
+  if (a instanceof PdfString || b instanceof PdfString) {
+    return a instanceof PdfString && b instanceof PdfString && Buffer.compare(a.bytes, b.bytes) === 0 ? [] : undefined;
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length ? a.map((item, i) => [item, b[i]!]) : undefined;
+  }
+  if (a instanceof Dict && b instanceof Dict) {
+    if (a.size !== b.size || [...a.keys()].some((key) => !b.has(key))) return undefined;
+    return [...a].map(([key, item]) => [item, b.get(key)!]);
+  }
+  return a === b ? [] : undefined;
+}
+
+/** Whether both are no streams, or streams of the same bytes. */
+function sameStream(fileA: PdfFile, a: number, fileB: PdfFile, b: number): boolean {
+  const left = bytesOf(fileA, a);
+  const right = bytesOf(fileB, b);
+  if (left === undefined || right === undefined) return left === right;
+  return left !== TOO_LONG && Buffer.compare(left, right) === 0;
+}
+
+const TOO_LONG = new Uint8Array(0);
+
+function bytesOf(file: PdfFile, num: number): Uint8Array | undefined {
+  const scan = file.scanObject(num);
+  if (scan?.isStream !== true) return undefined;
+  try {
+    const { length } = file.streamPlace(num, scan);
+    return length > MAX_STREAM ? TOO_LONG : file.rawStream(num, MAX_STREAM).raw;
+  } catch (error) {
+    if (error instanceof Damage) return TOO_LONG;
+    throw error;
+  }
+}

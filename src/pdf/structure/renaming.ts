@@ -1,0 +1,199 @@
+// Changes inside objects that follow from renaming: links to destinations, fields of actions, keys of tags, fonts.
+import type { Copier } from '../copy/copier.ts';
+import type { NewEntries, ObjectChange } from '../copy/new-entries.ts';
+import { BRACKET_OPEN, LESS, PAREN_OPEN, SLASH } from '../syntax/characters.ts';
+import { decodeName, Parser } from '../syntax/parser.ts';
+import type { Scan } from '../syntax/scan.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { Dict, Name, PdfString, type Value } from '../syntax/values.ts';
+import { WATCHED } from '../syntax/watched-names.ts';
+import { valueText } from './input.ts';
+import { nameOf, stringOf } from './name-trees.ts';
+
+/** New names by the old ones, one character a byte. */
+interface ByName {
+  readonly size: number;
+  get(name: string): string | undefined;
+}
+
+export interface Changes {
+  /** Destinations, by name. */
+  readonly destinations?: ByName | undefined;
+  /** Fonts of form fields, by resource name. */
+  readonly fonts?: ByName | undefined;
+  /** Form fields, by their full names. */
+  readonly fields?: ByName | undefined;
+  /** Added to the keys by which pages, annotations and forms find their tags. */
+  readonly tagOffset?: number | undefined;
+  /** Identifiers, roles and classes of tags. */
+  readonly ids?: ByName | undefined;
+  readonly roles?: ByName | undefined;
+  readonly classes?: ByName | undefined;
+  /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
+  readonly untagged?: boolean | undefined;
+}
+
+export class Renaming implements ObjectChange {
+  readonly names: number;
+  private readonly copier: Copier;
+  private readonly changes: Changes;
+
+  constructor(copier: Copier, changes: Changes) {
+    this.copier = copier;
+    this.changes = changes;
+    const { destinations, fonts, fields, tagOffset, ids, roles, classes, untagged } = changes;
+    this.names =
+      (some(destinations) ? WATCHED.Dest | WATCHED.GoTo : 0) |
+      (some(fonts) ? WATCHED.DA : 0) |
+      (some(fields) ? WATCHED.Fields | WATCHED.Hide : 0) |
+      ((tagOffset ?? 0) > 0 ? WATCHED.StructParent : 0) |
+      (some(ids) ? WATCHED.ID | WATCHED.Headers : 0) |
+      (some(roles) || some(classes) ? WATCHED.S : 0) |
+      (untagged === true ? WATCHED.SE : 0);
+  }
+
+  change(num: number, object: Scan): NewEntries | (() => void) | undefined {
+    const { copier } = this;
+    const value = this.parsed(num, object);
+    if (value instanceof Dict) {
+      const entries = new Map<string, string>();
+      for (const [key, item] of value) {
+        const fresh = this.entry(value, key, item);
+        if (fresh !== undefined) entries.set(encodeName(key), valueText(fresh, copier));
+      }
+      return entries.size === 0 ? undefined : entries;
+    }
+    const fresh = this.inside(value);
+    if (fresh === undefined) return undefined;
+    const text = valueText(fresh, copier);
+    return () => copier.writer.text(text);
+  }
+
+  /** The object; of a dictionary only the entries that may change, for there are many with a link and a rectangle. */
+  private parsed(num: number, object: Scan): Value {
+    const { file } = this.copier;
+    if (!object.isDict || file.decryption !== undefined) return file.object(num);
+    const dict = new Dict();
+    for (const [key, { start, end }] of object.entries()) {
+      if (matters(key, object.bytes, start, end)) dict.set(key, new Parser(object.bytes, start).value());
+    }
+    return dict;
+  }
+
+  /** The new value of a dictionary's entry; undefined where it stays. */
+  private entry(dict: Dict, key: string, item: Value): Value | undefined {
+    const { destinations, fonts, fields, tagOffset = 0, ids, roles, classes } = this.changes;
+    switch (key) {
+      case 'Dest':
+        return this.destination(item, destinations);
+      case 'D':
+        return dict.name('S') === 'GoTo' ? this.destination(item, destinations) : this.inside(item);
+      case 'StructParent':
+      case 'StructParents': {
+        const found = this.resolved(item);
+        return tagOffset > 0 && typeof found === 'number' ? found + tagOffset : undefined;
+      }
+      case 'DA':
+        return fonts === undefined ? undefined : appearance(this.resolved(item), fonts);
+      case 'Fields':
+        return renamedStrings(this.resolved(item), fields);
+      case 'T':
+        return dict.name('S') === 'Hide' ? renamedStrings(this.resolved(item), fields) : undefined;
+      case 'ID':
+        return isTag(dict) ? renamedString(this.resolved(item), ids) : undefined;
+      case 'Headers':
+        return renamedStrings(this.resolved(item), ids);
+      case 'SE':
+        return this.changes.untagged === true && this.isElement(item) ? null : this.inside(item);
+      case 'S':
+        return isTag(dict) ? renamedName(item, roles) : undefined;
+      case 'C':
+        if (!isTag(dict)) return this.inside(item);
+        return Array.isArray(item) ? each(item, (name) => renamedName(name, classes)) : renamedName(item, classes);
+      default:
+        return this.inside(item);
+    }
+  }
+
+  /** The value with what stands directly in it changed. Nesting is bounded by the parser. */
+  private inside(value: Value): Value | undefined {
+    if (Array.isArray(value)) return each(value, (item) => this.inside(item));
+    if (!(value instanceof Dict)) return undefined;
+    let fresh: Dict | undefined;
+    for (const [key, item] of value) {
+      const changed = this.entry(value, key, item);
+      if (changed === undefined) continue;
+      fresh ??= new Dict(value);
+      fresh.set(key, changed);
+    }
+    return fresh;
+  }
+
+  private isElement(item: Value): boolean {
+    const found = this.resolved(item);
+    return found instanceof Dict && isTag(found);
+  }
+
+  private resolved(item: Value): Value {
+    return this.copier.file.resolve(item);
+  }
+
+  private destination(item: Value, renames: ByName | undefined): Value | undefined {
+    if (renames === undefined) return undefined;
+    const found = this.resolved(item);
+    return renamedString(found, renames) ?? renamedName(found, renames);
+  }
+}
+
+/** Whether an entry may change or tell what does: not /Rect and /Border, which every link has. */
+function matters(key: string, bytes: Uint8Array, start: number, end: number): boolean {
+  // /A, /D, /S, /DA, /ID, /Dest, /Next, /Type and the like, or /StructParent.
+  if (bytes[start] !== BRACKET_OPEN && bytes[start] !== LESS) return key.length <= 4 || key.length >= 12;
+  return bytes.subarray(start, end).some((byte) => byte === SLASH || byte === PAREN_OPEN || byte === LESS);
+}
+
+function some(renames: ByName | undefined): boolean {
+  return renames !== undefined && renames.size > 0;
+}
+
+/** A structure element; /Type is optional there, /S and /P are not. */
+function isTag(dict: Dict): boolean {
+  const type = dict.name('Type');
+  return type === 'StructElem' || (type === undefined && dict.get('S') instanceof Name && dict.has('P'));
+}
+
+function each(list: readonly Value[], change: (item: Value) => Value | undefined): Value[] | undefined {
+  let fresh: Value[] | undefined;
+  for (const [i, item] of list.entries()) {
+    const changed = change(item);
+    if (changed === undefined) continue;
+    fresh ??= [...list];
+    fresh[i] = changed;
+  }
+  return fresh;
+}
+
+function renamedString(value: Value, renames: ByName | undefined): PdfString | undefined {
+  const fresh = value instanceof PdfString ? renames?.get(nameOf(value)) : undefined;
+  return fresh === undefined ? undefined : stringOf(fresh);
+}
+
+function renamedStrings(value: Value, renames: ByName | undefined): Value | undefined {
+  return Array.isArray(value) ? each(value, (item) => renamedString(item, renames)) : renamedString(value, renames);
+}
+
+function renamedName(value: Value, renames: ByName | undefined): Name | undefined {
+  const fresh = value instanceof Name ? renames?.get(value.value) : undefined;
+  return fresh === undefined ? undefined : new Name(fresh);
+}
+
+/** A default appearance (12.7.3.3) with its font under the new name: `/Helv 12 Tf`. */
+export function appearance(value: Value, fonts: ByName): PdfString | undefined {
+  if (!(value instanceof PdfString)) return undefined;
+  const text = nameOf(value);
+  const fresh = text.replace(/\/([^\s/()<>[\]{}%]+)(?=\s+[-+.\d]+\s+Tf)/g, (whole, name: string) => {
+    const renamed = fonts.get(decodeName(name));
+    return renamed === undefined ? whole : `/${encodeName(renamed)}`;
+  });
+  return fresh === text ? undefined : stringOf(fresh);
+}

@@ -1,0 +1,280 @@
+// One object read into a value (ISO 32000-1, 7.3), with a bound on nesting.
+import {
+  at,
+  BACKSLASH,
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  CLASS,
+  CR,
+  endOfDigits,
+  ends,
+  GREATER,
+  LESS,
+  LF,
+  latin1,
+  PAREN_CLOSE,
+  PAREN_OPEN,
+  SLASH,
+  SPACE,
+  skipSpace,
+  wholeNumber,
+} from './characters.ts';
+import { Damage } from './damage.ts';
+import { Dict, Name, PdfString, Ref, type Value } from './values.ts';
+
+/** Deeper nesting than this is an attack, not a document: other readers stop between 100 and 1,000. */
+export const MAX_DEPTH = 512;
+
+/** The bytes ended before the object did; the caller may have more of them. */
+export class Incomplete extends Damage {
+  constructor() {
+    super('the file ends inside an object');
+  }
+}
+
+/** Reads values one after another from bytes. `pos` is where the next one is looked for. */
+export class Parser {
+  readonly buf: Uint8Array;
+  readonly limit: number;
+  pos: number;
+
+  constructor(buf: Uint8Array, pos = 0, limit = buf.length) {
+    this.buf = buf;
+    this.pos = pos;
+    this.limit = limit;
+  }
+
+  /** Skips white space and comments. */
+  skip(): void {
+    this.pos = skipSpace(this.buf, this.pos, this.limit);
+    if (this.pos >= this.limit) throw new Incomplete();
+  }
+
+  /** Takes the keyword if it stands next. */
+  keyword(word: string): boolean {
+    const pos = skipSpace(this.buf, this.pos, this.limit);
+    if (pos + word.length > this.limit || !at(this.buf, pos, word)) return false;
+    const after = pos + word.length;
+    if (after < this.limit && !ends(this.buf[after]!)) return false;
+    this.pos = after;
+    return true;
+  }
+
+  /** A whole number, if one stands next. */
+  integer(): number | undefined {
+    const start = skipSpace(this.buf, this.pos, this.limit);
+    const end = Math.min(endOfDigits(this.buf, start), this.limit);
+    if (end === start || end - start > MOST_DIGITS || (end < this.limit && !ends(this.buf[end]!))) return undefined;
+    this.pos = end;
+    return wholeNumber(this.buf, start, end);
+  }
+
+  /** The next value. A reference is not followed. */
+  value(depth = 0): Value {
+    if (depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
+    this.skip();
+    const byte = this.buf[this.pos]!;
+    if (byte === SLASH) return new Name(this.name());
+    if (byte === LESS) return this.buf[this.pos + 1] === LESS ? this.dict(depth) : this.hexString();
+    if (byte === PAREN_OPEN) return this.literalString();
+    if (byte === BRACKET_OPEN) return this.array(depth);
+    if (byte >= 0x30 && byte <= 0x39) {
+      const found = this.wholeOrReference();
+      if (found !== undefined) return found;
+    }
+    return this.atom();
+  }
+
+  private wholeOrReference(): Ref | number | undefined {
+    const num = this.integer();
+    if (num === undefined) return undefined;
+    const behind = this.pos;
+    const gen = this.integer();
+    if (gen !== undefined && this.keyword('R')) return new Ref(num, gen);
+    this.pos = behind;
+    return num;
+  }
+
+  private dict(depth: number): Dict {
+    const dict = new Dict();
+    this.pos += 2;
+    for (;;) {
+      this.skip();
+      const byte = this.buf[this.pos]!;
+      if (byte === GREATER) {
+        if (this.buf[this.pos + 1] !== GREATER) throw new Damage('a dictionary ends with a single >');
+        this.pos += 2;
+        return dict;
+      }
+      if (byte !== SLASH) {
+        // A value without a key: readers agree to pass over it, so that the keys that follow are still found.
+        if (at(this.buf, this.pos, 'endobj')) throw new Damage('a dictionary does not end');
+        this.value(depth + 1);
+        continue;
+      }
+      const key = this.name();
+      this.skip();
+      if (this.buf[this.pos] === GREATER && this.buf[this.pos + 1] === GREATER) continue;
+      const value = this.value(depth + 1);
+      dict.set(key, value);
+    }
+  }
+
+  private array(depth: number): Value[] {
+    const list: Value[] = [];
+    this.pos += 1;
+    for (;;) {
+      this.skip();
+      const byte = this.buf[this.pos]!;
+      if (byte === BRACKET_CLOSE) {
+        this.pos += 1;
+        return list;
+      }
+      if (byte === GREATER || at(this.buf, this.pos, 'endobj')) throw new Damage('an array does not end');
+      list.push(this.value(depth + 1));
+    }
+  }
+
+  /** The name at `pos`, which is its slash; #xx is decoded, bytes become characters one to one. */
+  name(): string {
+    const start = this.pos + 1;
+    let pos = start;
+    while (pos < this.limit && !ends(this.buf[pos]!)) pos++;
+    this.pos = pos;
+    return decodeName(latin1(this.buf, start, pos));
+  }
+
+  /** A number as nearly all are written: a sign at most, digits, a point at most. Undefined: it must be looked at again. */
+  private decimal(): number | undefined {
+    const { buf, limit } = this;
+    const negative = buf[this.pos] === MINUS;
+    let pos = negative ? this.pos + 1 : this.pos;
+    const start = pos;
+    let value = 0;
+    let scale = 0;
+    for (; pos < limit; pos++) {
+      const digit = buf[pos]! - 0x30;
+      if (digit >= 0 && digit <= 9) {
+        value = value * 10 + digit;
+        scale *= 10;
+      } else if (digit === POINT && scale === 0) scale = 1;
+      else break;
+    }
+    // With so few digits both halves of the fraction are exact, and it is the number nearest to what is written.
+    const digits = pos - start - (scale > 0 ? 1 : 0);
+    if (digits < 1 || digits > MOST_DIGITS || pos >= limit || !ends(buf[pos]!)) return undefined;
+    this.pos = pos;
+    const number = scale > 1 ? value / scale : value;
+    return negative ? -number : number;
+  }
+
+  private atom(): Value {
+    const number = this.decimal();
+    if (number !== undefined) return number;
+    const start = this.pos;
+    while (this.pos < this.limit && !ends(this.buf[this.pos]!)) this.pos++;
+    if (this.pos === start) throw new Damage(`unexpected ${JSON.stringify(latin1(this.buf, start, start + 1))}`);
+    const word = latin1(this.buf, start, this.pos);
+    if (word === 'true') return true;
+    if (word === 'false') return false;
+    if (/^[+-]*\d*\.?\d*/.test(word) && /\d/.test(word)) return toNumber(word);
+    return null;
+  }
+
+  private hexString(): PdfString {
+    const bytes: number[] = [];
+    let half = -1;
+    for (this.pos += 1; ; this.pos++) {
+      if (this.pos >= this.limit) throw new Incomplete();
+      const byte = this.buf[this.pos]!;
+      if (byte === GREATER) break;
+      if (CLASS[byte] === SPACE) continue;
+      const digit = Number.parseInt(String.fromCharCode(byte), 16);
+      if (Number.isNaN(digit)) continue;
+      if (half < 0) half = digit;
+      else {
+        bytes.push(half * 16 + digit);
+        half = -1;
+      }
+    }
+    this.pos += 1;
+    if (half >= 0) bytes.push(half * 16);
+    return new PdfString(Uint8Array.from(bytes));
+  }
+
+  private literalString(): PdfString {
+    return this.plainString() ?? this.stringWithEscapes();
+  }
+
+  /** The way of nearly all strings: nothing between the parentheses needs a second look. */
+  private plainString(): PdfString | undefined {
+    const { buf, limit } = this;
+    const start = this.pos + 1;
+    for (let pos = start; pos < limit; pos++) {
+      const byte = buf[pos]!;
+      if (byte === PAREN_CLOSE) {
+        this.pos = pos + 1;
+        return new PdfString(new Uint8Array(buf.subarray(start, pos)));
+      }
+      if (byte === BACKSLASH || byte === PAREN_OPEN || byte === CR) return undefined;
+    }
+    return undefined;
+  }
+
+  private stringWithEscapes(): PdfString {
+    const bytes: number[] = [];
+    let depth = 1;
+    this.pos += 1;
+    for (;;) {
+      if (this.pos >= this.limit) throw new Incomplete();
+      const byte = this.buf[this.pos++]!;
+      if (byte === PAREN_OPEN) depth++;
+      else if (byte === PAREN_CLOSE && --depth === 0) return new PdfString(Uint8Array.from(bytes));
+      if (byte === CR) {
+        // An end of line in a string is one line feed, however it is written.
+        if (this.buf[this.pos] === LF) this.pos++;
+        bytes.push(LF);
+      } else if (byte === BACKSLASH) this.escape(bytes);
+      else bytes.push(byte);
+    }
+  }
+
+  private escape(bytes: number[]): void {
+    const byte = this.buf[this.pos++] ?? 0;
+    const plain = ESCAPES[byte];
+    if (plain !== undefined) bytes.push(plain);
+    else if (byte === CR) {
+      if (this.buf[this.pos] === LF) this.pos++;
+    } else if (byte >= 0x30 && byte <= 0x37) {
+      let code = byte - 0x30;
+      for (let more = 0; more < 2; more++) {
+        const digit = (this.buf[this.pos] ?? 0) - 0x30;
+        if (digit < 0 || digit > 7) break;
+        code = code * 8 + digit;
+        this.pos++;
+      }
+      bytes.push(code & 0xff);
+    } else if (byte !== LF) bytes.push(byte);
+  }
+}
+
+/** Digits of a number that is exact. */
+const MOST_DIGITS = 15;
+const MINUS = 0x2d;
+/** A decimal point, counted as a digit would be. */
+const POINT = 0x2e - 0x30;
+
+const ESCAPES: Record<number, number> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
+
+export function decodeName(raw: string): string {
+  if (!raw.includes('#')) return raw;
+  return raw.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+function toNumber(word: string): number {
+  // Writers exist that put `--5` or `5-3`; readers take the sign once and stop at the second number.
+  const sign = word.startsWith('-') ? -1 : 1;
+  const digits = /^[+-]*(\d*\.?\d*)/.exec(word)?.[1] ?? '';
+  const value = Number.parseFloat(digits);
+  return Number.isNaN(value) ? 0 : sign * value;
+}

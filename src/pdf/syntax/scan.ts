@@ -1,0 +1,323 @@
+// One pass over the bytes of an object: where it ends, and what in it changes when it moves. It builds no values.
+import {
+  at,
+  BACKSLASH,
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  CLASS,
+  CR,
+  DIGIT,
+  endOfDigits,
+  ends,
+  GREATER,
+  HASH,
+  LESS,
+  LF,
+  latin1,
+  PAREN_CLOSE,
+  PAREN_OPEN,
+  PERCENT,
+  REFERENCE,
+  REGULAR,
+  SLASH,
+  SPACE,
+  skipSpace,
+  wholeNumber,
+} from './characters.ts';
+import { Damage } from './damage.ts';
+import { decodeName, MAX_DEPTH } from './parser.ts';
+import { watchedName } from './watched-names.ts';
+
+/** What an edit puts in place of its bytes, where it is not a reference (which is its object number, 0 or more). */
+export const COMMENT = -1;
+export const STRING = -2;
+export const LENGTH = -3;
+
+/** What a pass notes besides references and comments. */
+export const STRINGS = 1;
+export const KEYS = 2;
+export const NAMES = 4;
+
+/** No file has so many objects. */
+export const MAX_NUMBER = 0x7fffffff;
+
+/** Bytes as they were read, and the place where something begins in them. They do not change. */
+export interface View {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  /** Where `bytes[0]` stands in the file; 0 in an object stream. */
+  readonly base: number;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What one pass found in a value that begins at `start`: where it ends, and which places of it change when it moves. */
+export class Scan implements View {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly base: number;
+  /** The object that it is; -1 for what stands in another one. */
+  readonly num: number;
+  /** Triples of start, end and object number (or one of the constants above), in order. */
+  readonly edits: number[] = [];
+  /** With KEYS, for a dictionary: triples of where a key begins (its slash), where it ends, and where its value ends. */
+  readonly keys: number[] = [];
+  /** Just behind the value. */
+  end = 0;
+  isDict = false;
+  /** With KEYS: where the last key of the dictionary begins and ends while it has no value; -1 where it has one. */
+  openKey = -1;
+  openKeyEnd = -1;
+  /** A stream follows the dictionary; its first byte is at `data`. */
+  isStream = false;
+  data = 0;
+  /** The stream's /Length: a number, or the object that holds it, or neither. */
+  length = -1;
+  lengthRef = -1;
+  /** With NAMES: the bits of WATCHED (watched-names.ts) whose names stand anywhere in the value, as keys or as values. */
+  names = 0;
+
+  constructor({ bytes, start, base }: View, num: number) {
+    this.bytes = bytes;
+    this.start = start;
+    this.base = base;
+    this.num = num;
+  }
+
+  /** With KEYS: where the value of a key stands, of one given twice the last; undefined where there is none. */
+  valueOf(key: string): Span | undefined {
+    const { bytes, keys } = this;
+    for (let i = keys.length - 3; i >= 0; i -= 3) {
+      const [start, end, behind] = this.entry(i);
+      if (isKey(bytes, start, end, key)) return { start: skipSpace(bytes, end, behind), end: behind };
+    }
+    return undefined;
+  }
+
+  /** With KEYS: every key, decoded, with the place of its value. */
+  *entries(): Generator<readonly [key: string, value: Span]> {
+    for (let i = 0; i < this.keys.length; i += 3) {
+      const [start, end, behind] = this.entry(i);
+      const value = { start: skipSpace(this.bytes, end, behind), end: behind };
+      yield [decodeName(latin1(this.bytes, start + 1, end)), value];
+    }
+  }
+
+  private entry(i: number): readonly [number, number, number] {
+    const [start = 0, end = 0, behind = 0] = [this.keys[i], this.keys[i + 1], this.keys[i + 2]];
+    return [start, end, behind];
+  }
+
+  /** The objects it refers to, those of them twice that it names twice; not the one that holds a stream's /Length. */
+  *references(): Generator<number> {
+    for (let i = 2; i < this.edits.length; i += 3) {
+      const num = this.edits[i] ?? COMMENT;
+      if (num >= 0) yield num;
+    }
+  }
+
+  /** The object that is referred to at a place; undefined where there is no reference. */
+  referenceAt(place: number): number | undefined {
+    for (let i = 0; i < this.edits.length; i += 3) {
+      const num = this.edits[i + 2] ?? COMMENT;
+      if (this.edits[i] === place) return num >= 0 ? num : undefined;
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Scans the value at `start`. Undefined when the bytes end before the value does: call again with more of them. `note`:
+ * any of STRINGS (they must be decrypted when they move), KEYS and NAMES.
+ * @throws Damage
+ */
+export function scanValue(bytes: Uint8Array, start: number, note = 0): Scan | undefined {
+  return scanView({ bytes, start, base: 0 }, -1, note);
+}
+
+/** As `scanValue`, for the value of object `num`. */
+export function scanView(view: View, num: number, note: number): Scan | undefined {
+  const { bytes, start: from } = view;
+  const scan = new Scan(view, num);
+  const { edits } = scan;
+  const limit = bytes.length;
+  let pos = from;
+  let depth = 0;
+  while (pos < limit) {
+    const byte = bytes[pos]!;
+    const kind = CLASS[byte]!;
+    const start = pos;
+    let isName = false;
+    if (kind === SPACE) {
+      pos++;
+      continue;
+    }
+    if (kind === DIGIT) {
+      pos = endOfDigits(bytes, pos);
+      if (pos >= limit) return undefined;
+      if (CLASS[bytes[pos]!] === SPACE) {
+        const after = endOfReference(bytes, pos);
+        if (after === RUNS_OUT) return undefined;
+        if (after !== NONE) {
+          edits.push(start, after, Math.min(wholeNumber(bytes, start, pos), MAX_NUMBER));
+          pos = after;
+        }
+      } else {
+        pos = endOfRegular(bytes, pos);
+      }
+    } else if (kind === REGULAR) {
+      pos = endOfRegular(bytes, pos);
+      // `endobj`, or the `obj` of the next one: a thousand open dictionaries would else be looked through from each of them.
+      const word = byte === 0x65 ? 'endobj' : 'obj';
+      if (depth > 0 && pos - start === word.length && at(bytes, start, word)) {
+        throw new Damage('an object does not end');
+      }
+    } else if (byte === SLASH) {
+      pos = endOfRegular(bytes, pos + 1);
+      isName = true;
+      if ((note & NAMES) !== 0) scan.names |= watchedName(bytes, start + 1, pos);
+      if (depth === 1 && scan.isDict && pos - start === 7 && at(bytes, start, '/Length')) {
+        if ((note & KEYS) !== 0) noteToken(scan, start, pos, true);
+        pos = scanLength(scan, pos);
+        if (pos === RUNS_OUT) return undefined;
+        // A length that is no number is seen as the next token; else the value is complete.
+        if (scan.length < 0 && scan.lengthRef < 0) continue;
+        isName = false;
+      }
+    } else if (byte === LESS && bytes[pos + 1] === LESS) {
+      if (depth === 0) scan.isDict = true;
+      if (++depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
+      pos += 2;
+      continue;
+    } else if (byte === BRACKET_OPEN) {
+      if (++depth > MAX_DEPTH) throw new Damage(`objects are nested more than ${MAX_DEPTH} deep`);
+      pos++;
+      continue;
+    } else if (byte === GREATER) {
+      if (pos + 1 >= limit) return undefined;
+      if (bytes[pos + 1] !== GREATER) throw new Damage('a dictionary ends with a single >');
+      pos += 2;
+      depth--;
+    } else if (byte === BRACKET_CLOSE) {
+      pos++;
+      depth--;
+    } else if (byte === PAREN_OPEN || byte === LESS) {
+      pos = byte === LESS ? endOfHex(bytes, pos) : endOfString(bytes, pos);
+      if (pos === RUNS_OUT) return undefined;
+      if ((note & STRINGS) !== 0) edits.push(start, pos, STRING);
+    } else if (byte === PERCENT) {
+      while (pos < limit && bytes[pos] !== LF && bytes[pos] !== CR) pos++;
+      if (pos >= limit) return undefined;
+      edits.push(start, pos, COMMENT);
+      continue;
+    } else {
+      // A stray brace or closing parenthesis: moved as it stands.
+      if (depth === 0) throw new Damage('an object holds no value');
+      pos++;
+      continue;
+    }
+    if (depth <= 0) {
+      scan.end = pos;
+      // A name or number that reaches the end of the bytes may go on behind it.
+      if (pos >= limit) return undefined;
+      return byte !== GREATER || !scan.isDict || findStream(scan) ? scan : undefined;
+    }
+    if ((note & KEYS) !== 0 && depth === 1 && scan.isDict) noteToken(scan, start, pos, isName);
+  }
+  return undefined;
+}
+
+const RUNS_OUT = -1;
+const NONE = 0;
+
+/** Notes a whole token of a dictionary's own level: a key, or the end of a value. A value without a key is passed over. */
+function noteToken(scan: Scan, start: number, end: number, isName: boolean): void {
+  if (scan.openKey >= 0) {
+    scan.keys.push(scan.openKey, scan.openKeyEnd, end);
+    scan.openKey = -1;
+  } else if (isName) {
+    scan.openKey = start;
+    scan.openKeyEnd = end;
+  }
+}
+
+function endOfRegular(bytes: Uint8Array, pos: number): number {
+  while (pos < bytes.length && CLASS[bytes[pos]!]! < SPACE) pos++;
+  return pos;
+}
+
+/** From behind a whole number: the end of ` G R`, NONE if it is no reference, RUNS_OUT where the bytes end before that is seen. */
+function endOfReference(bytes: Uint8Array, behind: number): number {
+  const limit = bytes.length;
+  const start = skipSpace(bytes, behind, limit);
+  const end = endOfDigits(bytes, start);
+  if (end >= limit) return RUNS_OUT;
+  if (end === start || CLASS[bytes[end]!] !== SPACE) return NONE;
+  const pos = skipSpace(bytes, end, limit);
+  if (pos + 1 >= limit) return RUNS_OUT;
+  return bytes[pos] === REFERENCE && ends(bytes[pos + 1]!) ? pos + 1 : NONE;
+}
+
+/** From behind the name /Length: notes its value, so that a stream gets a direct one. */
+function scanLength(scan: Scan, pos: number): number {
+  const { bytes } = scan;
+  const start = skipSpace(bytes, pos, bytes.length);
+  const end = endOfDigits(bytes, start);
+  if (end >= bytes.length) return RUNS_OUT;
+  if (end === start || !ends(bytes[end]!)) return start;
+  const after = endOfReference(bytes, end);
+  if (after === RUNS_OUT) return RUNS_OUT;
+  const number = wholeNumber(bytes, start, end);
+  scan.lengthRef = after === NONE ? -1 : number;
+  scan.length = after === NONE ? number : -1;
+  scan.edits.push(start, after === NONE ? end : after, LENGTH);
+  return after === NONE ? end : after;
+}
+
+/** From behind a dictionary: notes the stream that follows. Returns false where too few bytes are there to tell. */
+function findStream(scan: Scan): boolean {
+  const { bytes } = scan;
+  const word = skipSpace(bytes, scan.end, bytes.length);
+  // 'stream', its end of line, or 'endobj' must be in sight to tell.
+  if (word + 8 > bytes.length) return false;
+  if (!at(bytes, word, 'stream')) return true;
+  scan.isStream = true;
+  let data = word + 6;
+  // Some writers put blanks before the end of line; CR alone is against the rules and in use.
+  if (bytes[data] === 0x20 && (bytes[data + 1] === CR || bytes[data + 1] === LF)) data++;
+  if (bytes[data] === CR) data++;
+  if (bytes[data] === LF) data++;
+  scan.data = data;
+  return true;
+}
+
+function endOfString(bytes: Uint8Array, pos: number): number {
+  let depth = 0;
+  for (; pos < bytes.length; pos++) {
+    const byte = bytes[pos]!;
+    if (byte === BACKSLASH) pos++;
+    else if (byte === PAREN_OPEN) depth++;
+    else if (byte === PAREN_CLOSE && --depth === 0) return pos + 1;
+  }
+  return RUNS_OUT;
+}
+
+function endOfHex(bytes: Uint8Array, pos: number): number {
+  const end = bytes.indexOf(GREATER, pos);
+  return end < 0 ? RUNS_OUT : end + 1;
+}
+
+/** Whether the name that stands in [start, end), slash included, is `name`. */
+export function isKey(buf: Uint8Array, start: number, end: number, name: string): boolean {
+  const length = end - start - 1;
+  const first = buf[start + 1];
+  // Nearly all others are told apart here.
+  if (first !== name.charCodeAt(0) && first !== HASH) return false;
+  if (length === name.length) return at(buf, start + 1, name);
+  // #xx makes a name longer by two and no other; nobody writes keys so, but it is allowed.
+  if (length < name.length + 2) return false;
+  return decodeName(latin1(buf, start + 1, end)) === name;
+}

@@ -1,0 +1,43 @@
+import { latin1 } from './characters.ts';
+import { Name, PdfString, Ref, type Value } from './values.ts';
+
+/** The value as text, one byte a character. `ref`: what a reference becomes. */
+export function serialize(value: Value, ref: (value: Ref) => string): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return number(value);
+  if (value instanceof Name) return `/${encodeName(value.value)}`;
+  if (value instanceof Ref) return ref(value);
+  if (value instanceof PdfString) return stringText(value.bytes);
+  if (Array.isArray(value)) return `[${value.map((item) => serialize(item, ref)).join(' ')}]`;
+  const entries = [...value].map(([key, item]) => `/${encodeName(key)} ${serialize(item, ref)}`);
+  return `<<${entries.join('')}>>`;
+}
+
+/** A string object: as it reads where it is ASCII without anything to escape, else in hexadecimal. */
+export function stringText(bytes: Uint8Array): string {
+  return latin1Text(latin1(bytes, 0, bytes.length));
+}
+
+/** As `stringText`, for bytes that are given as characters, one to one. */
+export function latin1Text(text: string): string {
+  return /^[ -'*-[\]-~]*$/.test(text) ? `(${text})` : hexString(Buffer.from(text, 'latin1'));
+}
+
+/** A string object in hexadecimal, which needs no escapes. */
+export function hexString(bytes: Uint8Array): string {
+  return `<${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}>`;
+}
+
+/** A name as it is written, without the slash. */
+export function encodeName(name: string): string {
+  return name.replace(
+    /[^!"$&'*+,\-.0-9:;=?@A-Z\\^_`a-z|~]/g,
+    (char) => `#${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
+
+/** A number without an exponent, which PDF does not have. */
+function number(value: number): string {
+  return Number.isInteger(value) ? value.toFixed(0) : value.toFixed(6).replace(/\.?0+$/, '');
+}

@@ -1,0 +1,40 @@
+// Objects as values, for the few that must be understood rather than moved.
+export class Name {
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class Ref {
+  readonly num: number;
+  readonly gen: number;
+  constructor(num: number, gen: number) {
+    this.num = num;
+    this.gen = gen;
+  }
+}
+
+/** A string object: its bytes, after escapes. */
+export class PdfString {
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+export type Value = null | boolean | number | Name | Ref | PdfString | Value[] | Dict;
+
+/** A dictionary by key, without the slash. Of a key given twice the last one counts. */
+export class Dict extends Map<string, Value> {
+  /** The value as a number, where it is one. */
+  number(key: string): number | undefined {
+    const value = this.get(key);
+    return typeof value === 'number' ? value : undefined;
+  }
+  /** The value as a name, where it is one. */
+  name(key: string): string | undefined {
+    const value = this.get(key);
+    return value instanceof Name ? value.value : undefined;
+  }
+}
