@@ -18,6 +18,10 @@ if (found[0] < floor[0] || (found[0] === floor[0] && found[1] < floor[1])) {
 }
 
 function start() {
+  // Until the program is loaded a signal waits; it takes them over in listenForStop.
+  ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach((name) => {
+    process.on(name, () => {});
+  });
   // Node 22.8 and later keep what they compiled from one run to the next.
   var enableCompileCache = require('node:module').enableCompileCache;
   if (enableCompileCache !== undefined) enableCompileCache();

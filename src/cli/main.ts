@@ -42,6 +42,7 @@ export async function main(argv: readonly string[], version: () => string): Prom
     messages = createMessages({ streams, paint, ...flags });
     const invocation = { streams, messages, version, colour, clock: systemClock, signal: stop.signal };
     if (request.kind === 'run') return await run(request, invocation);
+    if (request.command.drains === true) stop.takeTime();
     const runOwn = await request.command.load();
     const describe = async () => (await import('./shape.ts')).describeProgram();
     return await runOwn({ ...request.request, ...invocation, describe });

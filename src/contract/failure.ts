@@ -1,3 +1,5 @@
+import type { ByteSource } from './ports.ts';
+
 /** exit: the process's exit code (CLI.md section 5). status: the HTTP status that serve answers with, where it has one. */
 export const FAILURES = {
   internal: { exit: 1, status: 500 },
@@ -58,6 +60,8 @@ interface FailureDetails {
   meta?: Record<string, unknown> | undefined;
   /** Milliseconds that the service asks to wait. */
   retryAfter?: number | undefined;
+  /** What came of an answer that may have been paid for and is not whole. */
+  remains?: ByteSource | undefined;
 }
 
 /** A failure with a code from the table. The message says what was expected and what was found, and names file, page or limit. */
@@ -69,6 +73,7 @@ export class Failure extends Error {
   readonly status: number | undefined;
   readonly meta: Record<string, unknown> | undefined;
   readonly retryAfter: number | undefined;
+  readonly remains: ByteSource | undefined;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -80,6 +85,7 @@ export class Failure extends Error {
     this.status = details.status;
     this.meta = details.meta;
     this.retryAfter = details.retryAfter;
+    this.remains = details.remains;
   }
 
   get exit(): number {

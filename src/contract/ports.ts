@@ -136,6 +136,19 @@ export interface OtherEyes {
   close(): void;
 }
 
+/** What came back: whatever was said, and bytes. */
+export interface Answer {
+  readonly said: unknown;
+  readonly bytes: Uint8Array;
+}
+
+/** A process that works for a call, and can be ended whatever a library in it does. */
+export interface Helper {
+  /** Undefined where the process ended before it had answered: it took too long, or broke down. */
+  ask(question: object, bytes?: Uint8Array): Promise<Answer | undefined>;
+  end(): void;
+}
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -156,6 +169,8 @@ export interface Context {
     file: ByteSource,
     document: { readonly name: string; readonly password: string | undefined },
   ): Promise<PageDrawer>;
+  /** Starts a process for the codecs of images; left out where none can be started. */
+  startCodecs?(): Promise<Helper>;
   /**
    * Called before the last bytes of a request's body leave this machine: until then nobody can have understood the request.
    * Left out where nobody keeps a record of it.

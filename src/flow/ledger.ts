@@ -136,7 +136,9 @@ function failed({ charged, message }: Failure): Patch {
 function settledBy(result: Result): Patch {
   if (result.kind !== 'job') return { step: 'answered', charged: 'yes' };
   const job_id = jobIdOf(result.record);
-  return { step: 'accepted', charged: 'yes', ...(job_id === undefined ? {} : { job_id }) };
+  // Nobody can ask what became of it.
+  if (job_id === undefined) return { step: 'unknown', charged: 'unknown', message: 'taken without a job id' };
+  return { step: 'accepted', charged: 'yes', job_id };
 }
 
 function isInDoubt({ step }: Entry): boolean {

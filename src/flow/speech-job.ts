@@ -14,14 +14,17 @@ export interface Begun {
   readonly found: boolean;
 }
 
-/** `ready`: called when nothing stands in the way, before anything is sent. It may refuse by throwing. */
+/**
+ * `ready`: called when nothing stands in the way, before anything is sent. It may refuse by throwing. `paid`: the same job,
+ * which was paid for and delivered before.
+ */
 export async function beginSpeech(
   ports: JobPorts,
   op: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   request: PaidRequest,
   again: boolean,
-  ready: () => Promise<void>,
+  ready: (paid: Entry | undefined) => Promise<void>,
   ctx: Context,
 ): Promise<Begun> {
   const print = requestDigest(ports, request);
@@ -29,7 +32,7 @@ export async function beginSpeech(
   const before = known === undefined || again ? undefined : standingOf(ports, known);
   if (before === 'go-on' && known !== undefined) return { entry: known, found: true };
   await assertNoneActive(ports, ctx);
-  await ready();
+  await ready(known?.step === 'delivered' && !again ? known : undefined);
   const { entry } =
     before === 'send' && known !== undefined
       ? { entry: known }
@@ -121,8 +124,8 @@ function notWritten({ operation }: Entry, id: string): Failure {
 }
 
 function withoutId({ operation }: Entry): Failure {
-  return new Failure('server', `${operation}: the service took the job and named no id for it`, {
-    charged: 'yes',
-    hint: 'It cannot be watched from here. Ask the service for it.',
+  return new Failure('ambiguous', `${operation}: the service took the job and named no id for it`, {
+    charged: 'unknown',
+    hint: 'It cannot be watched from here. See what was charged with: pdftool account',
   });
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import { EXTENSIONS } from '../contract/media.ts';
+import { EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, type Output, outputOf } from '../contract/operation.ts';
 import type { Context, Draft, RandomAccess, Result } from '../contract/ports.ts';
 import { plain } from '../wire/plain.ts';
@@ -107,9 +107,22 @@ async function takeFile(
   const start = new Uint8Array(Math.min(8, body.size));
   body.read(start, 0);
   if (!beginsAs(output.mediaType, start)) {
-    throw new Failure('server', `${op.name}: the answer is called ${output.mediaType} and does not begin as one`);
+    const message = `${op.name}: the answer is called ${output.mediaType} and does not begin as one`;
+    throw new Failure('server', message, { remains: body });
+  }
+  if (output.mediaType === PDF && !endsAsPdf(body)) {
+    throw new ShortBody(`the answer of ${body.size} bytes is cut: a PDF ends with %%EOF`, { body });
   }
   return body;
+}
+
+/** Bytes in which `%%EOF` stands at the end of a PDF (ISO 32000-1, Annex H, implementation note 18). */
+const PDF_END = 1024;
+
+function endsAsPdf(body: RandomAccess): boolean {
+  const end = Buffer.alloc(Math.min(PDF_END, body.size));
+  body.read(end, body.size - end.length);
+  return end.includes('%%EOF');
 }
 
 /** A body as a finished draft, its length checked; a 206 goes on where the draft ends. */

@@ -36,6 +36,7 @@ export async function settle(
     hint: hintFor(doubt),
     status: failure.status,
     meta: failure.meta,
+    remains: failure.remains,
     cause: failure,
   });
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import type { Context } from '../contract/ports.ts';
+import type { Context, RandomAccess } from '../contract/ports.ts';
 import type { WireRequest } from '../wire/request.ts';
 import { errorRecordOf, refusalOf } from '../wire/response.ts';
 import { below, parseBaseUrl } from './address.ts';
@@ -117,8 +117,16 @@ async function tryOnce<T>(call: Call<T>): Promise<T> {
     return await call.take(reply, partial, ctx);
   } catch (error) {
     if (!(error instanceof ShortBody) || ctx.signal.aborted) throw error;
-    throw new Setback('cut', new Failure('network', `${name}: ${error.message}`, { status, cause: error }));
+    const remains = error.body ?? (doubt.kind === 'charged' ? remainsOf(partial) : undefined);
+    throw new Setback('cut', new Failure('network', `${name}: ${error.message}`, { status, cause: error, remains }));
   }
+}
+
+/** What came of a file that nobody asks for again. */
+function remainsOf(partial: Partial): RandomAccess | undefined {
+  const { draft } = partial;
+  delete partial.draft;
+  return draft === undefined || draft.size === 0 ? undefined : draft.finish();
 }
 
 /**

@@ -1,6 +1,6 @@
 // Nothing that an answer announces is trusted: text is capped, lengths are checked.
 import { Failure } from '../contract/failure.ts';
-import type { Context, Draft } from '../contract/ports.ts';
+import type { Context, Draft, RandomAccess } from '../contract/ports.ts';
 import type { Headers } from '../wire/response.ts';
 import type { Reply } from './transport.ts';
 
@@ -8,7 +8,15 @@ import type { Reply } from './transport.ts';
 export const CAPS = { error: 64 * 1024, record: 64 * 1024 ** 2, file: 4 * 1024 ** 3 } as const;
 
 /** The body broke off, stalled or had another length than its head said. */
-export class ShortBody extends Error {}
+export class ShortBody extends Error {
+  /** What came, where it is no longer in the draft. */
+  readonly body: RandomAccess | undefined;
+
+  constructor(message: string, { body, ...options }: ErrorOptions & { body?: RandomAccess } = {}) {
+    super(message, options);
+    this.body = body;
+  }
+}
 
 /** The text of a body of at most `cap` bytes. */
 export async function readText(reply: Reply, cap: number): Promise<string> {

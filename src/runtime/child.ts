@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 
@@ -46,14 +46,8 @@ export function ownWasmCommand(): string[] {
 }
 
 export function startChild(command: readonly string[], options: ChildOptions): Child {
-  const [program = '', ...args] = [...bounds(options), ...command];
-  const child = spawn(program, args, {
-    stdio: [options.input ?? 'ignore', options.output === true ? 'pipe' : 'ignore', 'ignore', 'ipc'],
-    env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
-    ...(options.bytes === true ? { serialization: 'advanced' as const } : {}),
-    // A group of its own: Ctrl-C in a terminal reaches the server alone, which ends its children in order.
-    detached: process.platform !== 'win32',
-  });
+  const output = options.output === true ? 'pipe' : 'ignore';
+  const child = spawnBounded(command, options, [options.input ?? 'ignore', output, 'ignore', 'ipc']);
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
     child.once('error', () => resolve({ code: null, signal: null }));
@@ -71,6 +65,18 @@ export function startChild(command: readonly string[], options: ChildOptions): C
     kill: () => void child.kill('SIGKILL'),
     memory: () => residentBytes(pid),
   };
+}
+
+/** A process with bounds, and without the environment of this one. */
+export function spawnBounded(command: readonly string[], options: ChildOptions, stdio: StdioOptions): ChildProcess {
+  const [program = '', ...args] = [...bounds(options), ...command];
+  return spawn(program, args, {
+    stdio,
+    ...(options.bytes === true ? { serialization: 'advanced' as const } : {}),
+    env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    // A group of its own: Ctrl-C in a terminal reaches this process alone, which ends its children in order.
+    detached: process.platform !== 'win32',
+  });
 }
 
 /** The words before a command that bound it; none where there is no shell that can. */

@@ -3,8 +3,10 @@ import { type Child, openParent, startChild } from './child.ts';
 import { Descriptors } from './descriptors.ts';
 import { descriptorFor, fileSource } from './file-source.ts';
 
-/** Milliseconds a reader has. */
-const PATIENCE = 3_000;
+/** Seconds of processor time that a reader has: how busy the machine is changes no answer. */
+const PATIENCE = 3;
+/** Milliseconds after which one that sleeps, or runs where no processor time is bounded, is given up. */
+const ASLEEP = 120_000;
 /** Bytes it may hold, and may address: Node maps several times what it holds. */
 const MEMORY = 1024 * 1024 * 1024;
 const ADDRESSES = 6 * MEMORY;
@@ -29,15 +31,17 @@ export async function countInChild(
   const input = descriptorFor(file);
   if (input === undefined) return { why: 'was not asked: there is no file to be given to it' };
   if ((file.size ?? 0) > LARGEST) return { why: 'was not asked: the file is too large for it' };
-  const child = startChild(command, { input, addressSpace: ADDRESSES, processorTime: (2 * PATIENCE) / 1000 });
+  const child = startChild(command, { input, addressSpace: ADDRESSES, processorTime: PATIENCE });
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
   try {
     child.send(request);
     return await Promise.race([
       answered(child),
-      child.ended.then(() => ({ why: 'broke down over it' })),
-      clock.sleep(PATIENCE, stop).then(() => ({ why: `took longer than ${PATIENCE / 1000} s` })),
+      child.ended.then(({ signal: by }) => ({
+        why: by === 'SIGXCPU' || by === 'SIGKILL' ? `took longer than ${PATIENCE} s` : 'broke down over it',
+      })),
+      clock.sleep(ASLEEP, stop).then(() => ({ why: 'gave no answer' })),
       outgrown(child, clock, stop),
     ]);
   } finally {

@@ -3,10 +3,14 @@ import { removeScratches } from './scratch.ts';
 
 const STOPS = { SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'terminated' } as const;
 const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Milliseconds that a run has to give up cleanly: native threads of a library may be busy for as long as they like. */
+const PATIENCE = 1_500;
 
 export interface Stop {
   /** Aborted with a Failure as its reason. */
   readonly signal: AbortSignal;
+  /** For a server, which lets its requests end: there is no hurry after the first signal. The second one ends it still. */
+  takeTime(): void;
   /** Gives the signals back to the system. */
   release(): void;
   /** Ends the process by the signal it was stopped with, where something cannot be given up otherwise. */
@@ -16,18 +20,24 @@ export interface Stop {
 /** One for each invocation. */
 export function listenForStop(): Stop {
   const controller = new AbortController();
+  let hurry = true;
+  let released = false;
   let stoppedBy: (typeof NAMES)[number] | undefined;
+  const failure = (name: (typeof NAMES)[number]) =>
+    new Failure(STOPS[name], name === 'SIGINT' ? 'interrupted' : 'stopped by a signal', {
+      hint: 'No unfinished output was left behind.',
+    });
   const onStop = (name: (typeof NAMES)[number]) => {
     if (stoppedBy !== undefined) return end();
     stoppedBy = name;
-    controller.abort(
-      new Failure(STOPS[name], name === 'SIGINT' ? 'interrupted' : 'stopped by a signal', {
-        hint: 'No unfinished output was left behind.',
-      }),
-    );
+    // Not taken back by the end of the run, which threads of a library may outlast; nothing waits for it.
+    if (hurry) setTimeout(endLate, PATIENCE, failure(name)).unref();
+    controller.abort(failure(name));
   };
   const release = () => {
-    for (const name of NAMES) process.removeListener(name, onStop);
+    released = true;
+    // Those of bin/pdftool.js too, which were there before this code was loaded.
+    for (const name of NAMES) process.removeAllListeners(name);
   };
   const end = () => {
     if (stoppedBy === undefined) return;
@@ -35,9 +45,13 @@ export function listenForStop(): Stop {
     removeScratches();
     process.kill(process.pid, stoppedBy);
   };
+  const endLate = ({ message }: Failure) => {
+    if (!released) process.stderr.write(`error: ${message}\n`);
+    end();
+  };
   for (const name of NAMES) process.on(name, onStop);
   process.on('unhandledRejection', ignoreStray);
-  return { signal: controller.signal, release, end };
+  return { signal: controller.signal, takeTime: () => void (hurry = false), release, end };
 }
 
 /**

@@ -41,6 +41,8 @@ async function setUp(script: Record<string, readonly Act[]> = {}) {
   return { here, work, env, remote, run, server };
 }
 
+const SHORT = half('%PDF-1.7 merged', PDF);
+
 describe('a run on the service', () => {
   it('writes the file, tells the credits, and shows no key in --debug', async () => {
     const { here, run } = await setUp({ [MERGE]: [merged] });
@@ -61,7 +63,7 @@ describe('a run on the service', () => {
   it.each<[string, Act, number, RegExp]>([
     [
       'a body shorter than its length',
-      half('%PDF-1.7 merged', PDF),
+      SHORT,
       21,
       /broke off.*may have been charged \(charged: unknown, credits before: 20, after: 20\)/,
     ],
@@ -79,7 +81,9 @@ describe('a run on the service', () => {
     expect([done.exitCode, done.stdout]).toEqual([exit, '']);
     expect(done.stderr).toMatch(message);
     expect(done.stderr).not.toContain('\u001b');
-    expect(readdirSync(work).sort()).toEqual(['a.pdf', 'b.pdf']);
+    const kept = act === SHORT ? ['merged.pdf.incomplete'] : [];
+    expect(readdirSync(work).sort()).toEqual(['a.pdf', 'b.pdf', ...kept]);
+    if (act === SHORT) expect(done.stderr).toContain('What came of it is kept in merged.pdf.incomplete.');
     expect(seen.count(MERGE)).toBe(1);
   });
 

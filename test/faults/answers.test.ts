@@ -83,9 +83,16 @@ describe('a charged answer that is no good', () => {
     expect(seen.count('POST /api/v1/merge')).toBe(1);
   });
 
-  it('leaves no finished draft when it is short', async () => {
-    const { context } = await mergeAgainst([half('%PDF-1.4 whole file', PDF_TYPE)]);
-    expect(context.finished).toEqual([]);
+  it.each([
+    ['its Content-Length', half('%PDF-1.4 whole file', PDF_TYPE), '%PDF-1.4 '],
+    ['its own end, without any length', answer(200, '%PDF-1.4 whole', PDF_TYPE), '%PDF-1.4 whole'],
+    ['X-Output-Bytes', answer(200, '%PDF-1.4 %%EOF', { ...PDF_TYPE, 'x-output-bytes': '99' }), '%PDF-1.4 %%EOF'],
+  ])('that is shorter than %s says is in doubt, and what came of it is handed on', async (_, act, came) => {
+    const { failure } = await mergeAgainst([act]);
+    expect([failure.code, failure.charged]).toEqual(['ambiguous', 'unknown']);
+    const bytes = Buffer.alloc(failure.remains?.size ?? 0);
+    failure.remains?.read?.(bytes, 0);
+    expect(bytes.toString()).toBe(came);
   });
 
   it('says so when the account does not answer either', async () => {
@@ -125,7 +132,7 @@ describe('a paid answer with a flaw', () => {
   it('is kept, and the flaw is said', async () => {
     server = await startServer({
       'POST /api/v1/extract-text': [record({ ok: true, text: 'Hello', page_count: 'many', new_key: 1 })],
-      'POST /api/v1/compress': [answer(200, '%PDF-1.4', PDF_TYPE)],
+      'POST /api/v1/compress': [answer(200, '%PDF-1.4 %%EOF', PDF_TYPE)],
       [ACCOUNT_PATH]: [accountWith(1)],
     });
     const engine = createRemoteEngine(settingsFor(server.url));

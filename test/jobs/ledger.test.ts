@@ -15,7 +15,7 @@ import {
 } from '../faults/scripted-server.ts';
 
 const MERGE = 'POST /api/v1/merge';
-const merged = answer(200, '%PDF-1.7 merged', { 'content-type': 'application/pdf', 'x-credits-used': '1' });
+const merged = answer(200, '%PDF-1.7 merged %%EOF', { 'content-type': 'application/pdf', 'x-credits-used': '1' });
 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());

@@ -2,6 +2,8 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
+import { startHelper } from '../../src/runtime/helper-process.ts';
+import { PROGRAM } from '../e2e/pdftool.ts';
 
 /** A file on disk as runtime/ gives it to an engine. */
 export function fileSource(path: string): RandomAccess {
@@ -49,7 +51,15 @@ export function contextIn(folder: string, signal = new AbortController().signal)
     };
   };
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-  return { signal, clock: { now: Date.now, sleep }, temp: { create }, progress: () => {}, detail: () => {} };
+  const startCodecs = async () => startHelper([process.execPath, PROGRAM, '__codec']);
+  return {
+    signal,
+    clock: { now: Date.now, sleep },
+    temp: { create },
+    startCodecs,
+    progress: () => {},
+    detail: () => {},
+  };
 }
 
 /** All bytes of a source. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfOf, Workshop } from './run.ts';
 
 const REPAIRED = 'is damaged and was repaired: its cross-reference table was made anew';
+const repaired = (what: string) => `is damaged and was repaired: ${what}; its cross-reference table was made anew`;
 
 let workshop: Workshop;
 beforeAll(() => {
@@ -57,15 +58,18 @@ describe('a file that was cut short', () => {
   it('is salvaged with a word on lost pages', async () => {
     const noTable = document('[3 0 R 40 0 R]').replace(/startxref\n\d+/, 'startxref\n7');
     expect(await warningsOf('pages.pdf', noTable)).toEqual([
-      `it ${REPAIRED}`,
-      'it: it says that it has 2 pages; found: 1',
+      `it ${repaired('page 2 was put where a page was missing')}`,
+    ]);
+    const nowhere = noTable.replace('/Page/Parent 2 0 R/Contents[', '/Pag/Parent 7 0 R/Content[');
+    expect(await warningsOf('nowhere.pdf', nowhere)).toEqual([
+      `it ${repaired('page 2 is lost: an empty page stands in its place')}`,
     ]);
   });
 
-  it('is salvaged without the stream it ends in', async () => {
+  it('is salvaged with what is left of the stream it ends in', async () => {
     expect(await warningsOf('stream.pdf', cut('q Q\nendstream\nendobj\nxref'))).toEqual([
-      `it ${REPAIRED}; what has no end was left out of it`,
-      'it: content of page 2 is missing',
+      `it ${repaired('what was left of an object was kept')}`,
+      'it: content of page 2 is not whole',
     ]);
   });
 
@@ -75,8 +79,18 @@ describe('a file that was cut short', () => {
     expect(await warningsOf('trailed.pdf', `${document()}${' '.repeat(99)}It has 12 objects.`)).toEqual([]);
   });
 
-  it('is refused where it ends inside an object that is needed', async () => {
-    await expect(warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Pa`)).rejects.toMatchObject({
+  it('keeps the number of each page, and says which one is not whole, where it ends inside one', async () => {
+    expect(await warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Page/Parent 2 0 R/Conte`)).toEqual([
+      `it ${repaired('what was left of an object was kept')}`,
+      'it: content of page 1 is missing',
+      'it: fonts of pages 1, 2 are missing',
+      'it: pictures of pages 1, 2 are missing',
+      'it: page 2 is not whole',
+    ]);
+  });
+
+  it('is refused where nothing is left of any page', async () => {
+    await expect(warningsOf('nothing.pdf', `${cut('3 0 obj')}3 0 obj\n<</Ty`)).rejects.toMatchObject({
       code: 'unprocessable',
       kind: 'damaged',
     });
@@ -87,8 +101,8 @@ describe('a file whose objects do not end', () => {
   it('loses them alone, and it is said', async () => {
     const open = document().replace('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>', '<</Type/Font/BaseFont(Helv');
     expect(await warningsOf('open.pdf', open.replace(/startxref\n\d+/, 'startxref\n7'))).toEqual([
-      `it ${REPAIRED}; what has no end was left out of it`,
-      'it: fonts of pages 1, 2 are missing',
+      `it ${repaired('what was left of an object was kept')}`,
+      'it: fonts of pages 1, 2 are not whole',
     ]);
   });
 });

@@ -33,7 +33,9 @@ it.each(['http', 'https'])('over %s', async (scheme) => {
       await sleep(2);
     }
     if (request.method === 'POST') received = Buffer.concat(chunks);
-    response.writeHead(request.method === 'POST' ? 200 : 404, { 'content-type': 'application/pdf' }).end('%PDF-1.7');
+    response
+      .writeHead(request.method === 'POST' ? 200 : 404, { 'content-type': 'application/pdf' })
+      .end('%PDF-1.7 %%EOF');
   };
   const tls = { key: readFileSync(key), cert: readFileSync(cert) };
   const server = scheme === 'http' ? createServer(listener) : createHttps(tls, listener);

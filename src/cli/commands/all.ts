@@ -4,7 +4,7 @@ import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
-import { count, draw, judge, worker } from './internal.ts';
+import { codec, count, draw, judge, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
 import { pages } from './pages/grammar.ts';
@@ -28,6 +28,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   count,
   draw,
   judge,
+  codec,
   mcp,
   serve,
 ];

@@ -12,6 +12,8 @@ export interface OwnCommand {
   readonly hidden?: true;
   /** Texts that `--help TOPIC` tells of it, by name; see shape.ts. */
   readonly topics?: readonly string[];
+  /** It lets what is under way come to its end when it is stopped, which may take a while. */
+  readonly drains?: true;
   /** Declares its arguments and options. `leaf` names each command that does something. */
   build(command: Command, leaf: (command: Command, subcommand?: string) => void): void;
   /** Nothing of what it does is loaded before. */

@@ -17,6 +17,14 @@ export const count: OwnCommand = {
   load: async () => (await import('../other-reader.ts')).count,
 };
 
+export const codec: OwnCommand = {
+  name: '__codec',
+  summary: 'Decode and encode images, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../codec.ts')).codec,
+};
+
 export const draw: OwnCommand = {
   name: '__draw',
   summary: 'Draw pages of a file, as another pdftool says',

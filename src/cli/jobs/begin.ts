@@ -5,6 +5,7 @@ import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { checkInput } from '../../flow/checks.ts';
 import { estimate } from '../../flow/estimate.ts';
 import type { JobPorts, PaidRequest } from '../../flow/job-ports.ts';
+import type { Entry } from '../../flow/journal.ts';
 import { type Price, priceOf } from '../../flow/price.ts';
 import { type Begun, beginSpeech } from '../../flow/speech-job.ts';
 import { passwordFinder } from '../../runtime/passwords.ts';
@@ -80,12 +81,12 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
       credits: price.credits,
       ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
     };
-    const ready = async () => {
+    const ready = async (paid: Entry | undefined) => {
       chooseDestination(plan, identities, streams);
       const failed = (await checkInput(op, input, ctx, localProbe)).find(({ failure }) => failure !== undefined);
       if (failed?.failure !== undefined) throw failed.failure;
       if (price.credits <= (settings.maxCredits ?? Number.POSITIVE_INFINITY))
-        await assertWanted(run, settings, price, watcher);
+        await assertWanted(run, settings, price, paid, watcher);
     };
     return await beginSpeech(ports, op, input, request, plan.job.again, ready, ctx);
   } finally {
@@ -99,10 +100,14 @@ async function assertWanted(
   { plan, streams, messages, signal }: Run,
   { confirmCredits }: Settings,
   price: Price,
+  paid: Entry | undefined,
   watcher: Watcher,
 ): Promise<void> {
-  const costs = `${plan.op.name} costs about ${count(price.credits, 'credit')} (${price.why})`;
-  if (plan.job.yes || price.credits <= confirmCredits || !canAsk(streams)) {
+  if (paid !== undefined && !plan.job.yes && !canAsk(streams)) throw paidBefore(paid);
+  const again = paid === undefined ? '' : `the same job was delivered to ${deliveredTo(paid)} before; `;
+  const costs = `${again}${plan.op.name} costs about ${count(price.credits, 'credit')} (${price.why})`;
+  const dear = price.credits > confirmCredits || paid !== undefined;
+  if (plan.job.yes || !dear || !canAsk(streams)) {
     messages.note(costs);
     return;
   }
@@ -111,4 +116,16 @@ async function assertWanted(
   throw new Failure('interrupted', 'not sent: nothing was charged', {
     hint: 'Take fewer pages with --page-range, or answer y.',
   });
+}
+
+/** Nobody is there to be asked whether it should be paid for twice. */
+function paidBefore(paid: Entry): Failure {
+  const message = `this ${paid.operation} was paid for and delivered to ${deliveredTo(paid)} before`;
+  return new Failure('conflict', `${message}; it was not sent again`, {
+    hint: `Fetch it again, at no cost, with: pdftool jobs download ${paid.id}. To pay for another one, add --again.`,
+  });
+}
+
+function deliveredTo({ result, id }: Entry): string {
+  return result?.path ?? `standard output (${id})`;
 }

@@ -60,7 +60,9 @@ async function followOne(
     if (options.deliver) {
       const progress = (event: Parameters<JobView['progress']>[1]) => view.progress(entry, event);
       const place = { output: flags.output, force: flags.force, streams, progress, detail: ctx.detail };
-      file = await deliverJob(ports, ended.entry, ended.state, place, { signal, clock });
+      file = await deliverJob(ports, ended.entry, ended.state, place, { signal, clock }).catch((error: unknown) => {
+        throw signal.aborted ? error : undelivered(error, ended.entry);
+      });
     }
     view.done(ended.entry, file, ended.state);
     code = 0;
@@ -131,4 +133,16 @@ function limited(signal: AbortSignal, milliseconds: number | undefined, clock: C
     () => {},
   );
   return { signal: AbortSignal.any([signal, over.signal]), release: () => done.abort() };
+}
+
+/** The job is done and paid for, whatever keeps its result from its place. */
+function undelivered(error: unknown, { id, charged }: Entry): unknown {
+  if (!(error instanceof Failure)) return error;
+  const { code, message, status, meta, kind, hint = '' } = error;
+  return new Failure(code, message, {
+    charged: charged ?? 'yes',
+    hint: `${hint}${hint === '' ? '' : ' '}It was paid for; fetch it, at no cost, with: pdftool jobs download ${id}`,
+    ...{ status, meta, kind },
+    cause: error,
+  });
 }

@@ -1,8 +1,10 @@
+import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Result } from '../../contract/ports.ts';
 import { passwordFinder } from '../../runtime/passwords.ts';
 import { printableText } from '../../runtime/printable.ts';
 import { count, formatSize } from '../../runtime/units.ts';
 import { Workspace } from '../../runtime/workspace.ts';
+import { startCodecs } from '../codec.ts';
 import { otherReaders } from '../other-reader.ts';
 import { pageDrawers } from '../page-drawer.ts';
 import type { RemoteParts } from '../remote.ts';
@@ -59,6 +61,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       countElsewhere: otherReaders(clock, signal),
       drawPages: pageDrawers(clock, signal),
       ...run.proof,
+      startCodecs,
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
@@ -69,7 +72,11 @@ export async function runOnce(run: FileRun): Promise<number> {
     const single = takesOnePart(plan, destination);
     if (single && Array.isArray(input.pages) && input.pages.length > 1) throw severalParts(input.pages.length);
     // The row says what its input is; the values were checked against its schemas one by one.
-    const result: Result = await engine.call(op, input as never, ctx);
+    const result: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
+      if (!(error instanceof Failure) || error.remains === undefined) throw error;
+      const { keepRemains } = await import('./remains.ts');
+      throw await keepRemains(error, destination, { workspace, streams, signal });
+    });
     signal.throwIfAborted();
     steps.ended(`${op.name} done`);
     const delivered = await deliverResult(run, result, destination, single, workspace);

@@ -1,5 +1,6 @@
 // The lossless stream filters (ISO 32000-1, 7.4), with a bound on what comes out.
 import { constants, inflateSync } from 'node:zlib';
+import { Unzlib } from 'fflate';
 import { Failure } from '../../contract/failure.ts';
 import { CLASS, GREATER, SPACE } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
@@ -87,6 +88,28 @@ export function inflate(data: Uint8Array, cap: number): Uint8Array {
     throw new Damage('a Flate stream cannot be decoded', { cause: error });
   }
 }
+
+/** As `inflate`, of data that may be damaged: what came out of it before. */
+export function inflateAsFar(data: Uint8Array, cap: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const inflating = new Unzlib((chunk) => {
+    size += chunk.length;
+    if (size > cap) throw tooLarge(cap);
+    chunks.push(chunk.slice());
+  });
+  try {
+    for (let at = 0; at < data.length; at += SMALL_STEP) {
+      inflating.push(data.subarray(at, at + SMALL_STEP), at + SMALL_STEP >= data.length);
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // The rest is lost.
+  }
+  return Buffer.concat(chunks);
+}
+
+const SMALL_STEP = 256;
 
 /** Undoes PNG and TIFF predictors (7.4.4.4). */
 function unpredict(data: Uint8Array, parms: Dict | undefined): Uint8Array {

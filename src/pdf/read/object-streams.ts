@@ -1,8 +1,9 @@
-import { padded } from '../syntax/characters.ts';
+import { latin1, padded } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import type { View } from '../syntax/scan.ts';
 import { numberAt } from './entries.ts';
+import { decode, inflateAsFar } from './filters.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { COMPRESSED, PLAIN } from './xref-table.ts';
 
@@ -46,6 +47,38 @@ export class ObjectStreams {
   membersOf(container: number): readonly number[] {
     const { places } = this.stream(container);
     return Array.from({ length: places.length / 2 }, (_, i) => places[2 * i]!);
+  }
+
+  /** What can still be read of an object stream that may be damaged: numbers and bytes of its members, in its order. */
+  salvage(container: number): [num: number, bytes: Uint8Array][] {
+    const { first, bytes } = this.remains(container);
+    const header = latin1(bytes, 0, Math.min(first, bytes.length)).match(/\d{1,10}/g) ?? [];
+    const members: [num: number, from: number][] = [];
+    for (let i = 0; i + 1 < header.length; i += 2) {
+      const from = first + Number(header[i + 1]);
+      if (from < bytes.length) members.push([Number(header[i]), from]);
+    }
+    const ends = members.map(([, from]) => from).sort((a, b) => a - b);
+    let at = 0;
+    const sorted = [...members].sort(([, a], [, b]) => a - b);
+    return sorted.map(([num, from]) => {
+      while (at < ends.length && ends[at]! <= from) at += 1;
+      return [num, bytes.subarray(from, ends[at] ?? bytes.length)];
+    });
+  }
+
+  private remains(container: number): { first: number; bytes: Uint8Array } {
+    const { file } = this;
+    try {
+      const { dict, raw } = file.rawStream(container, MAX_OBJECT_STREAM);
+      const filters = file.filters(dict);
+      const plain = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
+      const bytes = plain ? inflateAsFar(raw, MAX_OBJECT_STREAM) : decode(raw, filters, MAX_OBJECT_STREAM);
+      return { first: Math.max(0, numberAt(file, dict, 'First') ?? 0), bytes };
+    } catch (error) {
+      if (error instanceof Damage) return { first: 0, bytes: new Uint8Array(0) };
+      throw error;
+    }
   }
 
   release(): void {

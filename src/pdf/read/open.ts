@@ -3,7 +3,8 @@ import { HEAD, headText, looksLike } from '../../contract/media.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { isCiphertext } from '../repair/lost-trailer.ts';
-import { addCompressed, chooseTrailer, type Recovered, recoverTable } from '../repair/recover-table.ts';
+import type { Recovered } from '../repair/recover-table.ts';
+import { repair } from '../repair/repair.ts';
 import { find, latin1 } from '../syntax/characters.ts';
 import { Damage, namingFile } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
@@ -14,8 +15,6 @@ import { readXref } from './xref-table.ts';
 
 /** Among a file's repairs when its objects were found by scanning. */
 export const REBUILT = 'its cross-reference table was made anew';
-
-const CUT = 'what has no end was left out of it';
 
 /** Asks for the password of a file; undefined when there is none to give. `attempt` counts from 1. */
 export type AskPassword = (name: string, attempt: number) => Promise<string | undefined>;
@@ -33,12 +32,12 @@ export async function openPdf(source: ByteSource, options: OpenOptions = {}): Pr
   return damagedBy(disk.name, async () => {
     const windows = new Windows(disk);
     const shift = checkHeader(disk, windows);
-    if (options.table === 'scan') return openByScan(disk, windows, options);
+    if (options.table === 'scan') return openByScan(disk, windows, shift, options);
     try {
       return await openByTable(disk, windows, shift, options);
     } catch (error) {
       if (!(error instanceof Damage) || options.table === 'trust') throw error;
-      return await openByScan(disk, windows, options);
+      return await openByScan(disk, windows, shift, options);
     }
   });
 }
@@ -58,22 +57,21 @@ async function openByTable(
   return file;
 }
 
-async function openByScan(source: RandomAccess, windows: Windows, options: OpenOptions): Promise<PdfFile> {
-  const { table, found } = recoverTable(windows, source.name);
-  const file = new PdfFile(source, windows, table);
+async function openByScan(
+  source: RandomAccess,
+  windows: Windows,
+  shift: number,
+  options: OpenOptions,
+): Promise<PdfFile> {
+  const file = await repair(source, windows, shift, async (each, found) => {
+    // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
+    if (each.xref.trailer.has('Root')) return decrypt(each, options);
+    await decryptWithout(each, found, options);
+    if (each.decryption === undefined && isCiphertext(each)) {
+      throw new Damage('its trailer is lost, and its streams cannot be read, as if it had been encrypted');
+    }
+  });
   file.repairs.add(REBUILT);
-  file.endless = found.endless;
-  if (file.endless > 0) file.repairs.add(file.endless === 1 ? CUT : `${CUT} (${file.endless} objects)`);
-  // Object streams may hold the catalog; encrypted ones need the key first, which none of them holds.
-  for (const trailer of found.trailers) for (const [key, value] of trailer) table.trailer.set(key, value);
-  const lost = !table.trailer.has('Root');
-  if (lost) await decryptWithout(file, found, options);
-  else await decrypt(file, options);
-  addCompressed(file, found);
-  chooseTrailer(file, found);
-  if (lost && file.decryption === undefined && isCiphertext(file)) {
-    throw new Damage('its trailer is lost, and its streams cannot be read, as if it had been encrypted');
-  }
   return file;
 }
 
@@ -117,6 +115,8 @@ function checkHeader(source: RandomAccess, windows: Windows): number {
   const limit = Math.min(head.length, HEAD + 5);
   const header = find(head, '%PDF-', 0, limit);
   if (header >= 0) return header;
+  const far = farHeader(windows);
+  if (far !== undefined) return far;
   const look = looksLike(headText(windows.view(0, HEAD + 16).bytes));
   // A header that is misspelt or missing keeps nobody from reading what follows, as long as objects do.
   const objects = /(^|\s)\d+ \d+ obj\b/.test(latin1(head, 0, limit));
@@ -127,6 +127,16 @@ function checkHeader(source: RandomAccess, windows: Windows): number {
     `is not a PDF: it ${look === undefined ? 'has no %PDF- header' : `looks like ${look}`}`,
     'a PDF',
   );
+}
+
+/** Other readers look for a header farther than they have to, as long as objects follow it. */
+const FAR = 64 * 1024;
+
+function farHeader(windows: Windows): number | undefined {
+  const head = windows.slice(0, FAR);
+  const text = latin1(head, 0, head.length);
+  const at = text.search(/%PDF-\d\.\d/);
+  return at >= 0 && /\s\d+ \d+ obj\b/.test(text.slice(at)) ? at : undefined;
 }
 
 function refuse(name: string, kind: FailureKind, what: string, wanted: string): Failure {
@@ -142,6 +152,9 @@ async function decrypt(file: PdfFile, { password }: OpenOptions): Promise<void> 
   if (encrypt === undefined) {
     if (trailer.has('Encrypt') && isCiphertext(file)) throw new Damage('what says how it is encrypted is lost');
     return;
+  }
+  if (encrypt.number('V') === undefined && !encrypt.has('O') && !encrypt.has('Recipients')) {
+    throw new Damage('what says how it is encrypted is lost');
   }
   const { firstId, readHandler, UnknownHandler, unlock } = await import('../crypt/decryption.ts');
   try {
@@ -170,12 +183,16 @@ function locked(name: string, wrong: boolean): Failure {
   });
 }
 
+/** Dictionaries in an encryption dictionary: /CF, and the filters in it (ISO 32000-1, 7.6.5). */
+const MOST_LEVELS = 3;
+
 /** The encryption dictionary with its values at hand. */
-function resolved(file: PdfFile, dict: Dict): Dict {
+function resolved(file: PdfFile, dict: Dict, level = 1): Dict {
   const plain = new Dict();
   for (const [key, value] of dict) {
     const found = file.resolve(value);
-    plain.set(key, found instanceof Dict ? resolved(file, found) : found);
+    if (!(found instanceof Dict)) plain.set(key, found);
+    else if (level < MOST_LEVELS) plain.set(key, resolved(file, found, level + 1));
   }
   return plain;
 }

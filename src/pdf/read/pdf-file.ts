@@ -30,8 +30,12 @@ export class PdfFile {
   readonly xref: XrefTable;
   /** What was wrong with the file and mended while it was read, a phrase each; the person is told. */
   readonly repairs = new Set<string>();
-  /** Objects that were found and have no end, as the last one of a file that was cut short: they are taken for null. */
-  endless = 0;
+  /** How many pages the root of a file said that it has, whose page tree was made whole; -1 where it did not say. */
+  promised: number | undefined;
+  /** Its page tree is lost: its pages are what says that it is one. */
+  guessed = false;
+  /** Objects of which only a part could be read. */
+  mended: ReadonlySet<number> = new Set();
   /** Set where the file is encrypted: strings and streams pass through it. */
   decryption: Decryption | undefined;
   /** What opened it where the empty password did not. */
@@ -240,7 +244,7 @@ export class PdfFile {
 }
 
 /** Checks `N G obj` at `start` and returns the place behind it and the white space that follows. */
-function behindHeader(bytes: Uint8Array, start: number, num: number): number {
+export function behindHeader(bytes: Uint8Array, start: number, num: number): number {
   const limit = bytes.length;
   const number = skipSpace(bytes, start, limit);
   const behind = endOfDigits(bytes, number);

@@ -80,11 +80,7 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
   let sound = true;
   try {
     const tree = readPages(file);
-    if (tree.pages.length > 0) {
-      const source = { file, tree, scanned };
-      refuseLosses(source);
-      return source;
-    }
+    if (tree.pages.length > 0) return await withLostPages({ file, tree, scanned }, input, ctx);
     sound = tree.wellFormed;
   } catch (error) {
     if (!(error instanceof Damage)) throw error;
@@ -99,15 +95,18 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
 }
 
 /**
- * Refuses a file whose root promises more pages than it leads to, where nobody can say what became of them: objects without
- * an end may be among them; or its table is whole, so that nothing was cut off, and yet parts of the pages that are left
- * are nowhere.
+ * The same, or with pages that can be found by scanning, where the root of a file promises more than it leads to. Refuses one
+ * whose table is whole, so that nothing was cut off, and yet parts of the pages that are left are nowhere.
  */
-function refuseLosses(source: Source): void {
+async function withLostPages(source: Source, input: ByteSource, ctx: Pick<Context, 'password'>): Promise<Source> {
   const { file, tree, scanned } = source;
-  if (tree.statedCount <= tree.pages.length) return;
+  if (scanned || tree.statedCount <= tree.pages.length) return source;
+  const password = file.password;
+  const again = await openSource(input, password === undefined ? ctx : { password: async () => password }, true);
+  if (again.tree.pages.length > tree.pages.length) return again;
   const missing = missingParts(source);
-  if (scanned ? file.endless > 0 : missing.length > 1) throw damaged(file.name, new Damage(missing.join('; ')));
+  if (missing.length > 1) throw damaged(file.name, new Damage(missing.join('; ')));
+  return source;
 }
 
 /** What was mended in a file and what it lacks, a sentence each; nothing where nothing was. */

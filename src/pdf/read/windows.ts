@@ -30,6 +30,7 @@ export class Windows {
 
   /** The bytes from `position` on: at least `need` of them, or all up to the end of the file. */
   view(position: number, need: number): View {
+    this.requireInside(position);
     const { held } = this.source;
     if (held !== undefined) return { bytes: held, start: position, base: 0 };
     const index = Math.floor(position / WINDOW);
@@ -49,6 +50,7 @@ export class Windows {
 
   /** Reads into `into` from `position`, past the windows. Returns the number of bytes read. */
   read(into: Uint8Array, position: number): number {
+    this.requireInside(position);
     return fill(this.source, into, position);
   }
 
@@ -56,6 +58,11 @@ export class Windows {
   release(): void {
     this.held.clear();
     this.last = undefined;
+  }
+
+  /** Every place that a file names comes by here, whatever it was reckoned from. */
+  private requireInside(position: number): void {
+    if (!(position >= 0 && position <= this.size)) throw new Damage('it refers to a place outside of itself');
   }
 
   private window(index: number): Uint8Array {

@@ -17,16 +17,27 @@ export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>): str
   const found = tree.pages.length;
   if (said !== undefined && said > found) phrases.push(`it says that it has ${said} pages; found: ${found}`);
   const lost = { content: new Set<number>(), fonts: new Set<number>(), pictures: new Set<number>() };
+  const broken = { content: new Set<number>(), fonts: new Set<number>(), pictures: new Set<number>() };
+  const note = (what: keyof typeof lost, value: Value | undefined, number: number): void => {
+    if (gone(file, value)) lost[what].add(number);
+    if (value instanceof Ref && file.mended.has(value.num)) broken[what].add(number);
+  };
   for (const [i, page] of tree.pages.entries()) {
     const dict = page.num > 0 ? file.dict(new Ref(page.num, 0)) : undefined;
     const contents = file.resolve(dict?.get('Contents'));
-    if (gone(file, dict?.get('Contents')) || anyGone(file, contents)) lost.content.add(i + 1);
+    for (const value of [dict?.get('Contents'), ...(Array.isArray(contents) ? contents : [])])
+      note('content', value, i + 1);
     const resources = resourcesOf(file, page, dict);
-    if (anyGone(file, entriesOf(file, resources, 'Font'))) lost.fonts.add(i + 1);
-    if (anyGone(file, entriesOf(file, resources, 'XObject'))) lost.pictures.add(i + 1);
+    for (const value of entriesOf(file, resources, 'Font')) note('fonts', value, i + 1);
+    for (const value of entriesOf(file, resources, 'XObject')) note('pictures', value, i + 1);
   }
   for (const [what, pages] of Object.entries(lost)) {
     if (pages.size > 0) phrases.push(`${what} of ${listed([...pages])} ${what === 'content' ? 'is' : 'are'} missing`);
+  }
+  const halves = tree.pages.flatMap(({ num }, i) => (file.mended.has(num) ? [i + 1] : []));
+  if (halves.length > 0) phrases.push(`${listed(halves)} ${halves.length === 1 ? 'is' : 'are'} not whole`);
+  for (const [what, pages] of Object.entries(broken)) {
+    if (pages.size > 0) phrases.push(`${what} of ${listed([...pages])} ${what === 'content' ? 'is' : 'are'} not whole`);
   }
   return phrases;
 }
@@ -39,10 +50,6 @@ function resourcesOf(file: PdfFile, page: Page, dict: Dict | undefined): Dict | 
 
 function entriesOf(file: PdfFile, resources: Dict | undefined, kind: string): Value[] {
   return [...(file.dict(resources?.get(kind)) ?? new Dict()).values()];
-}
-
-function anyGone(file: PdfFile, value: Value): boolean {
-  return Array.isArray(value) && value.some((item) => gone(file, item));
 }
 
 function gone(file: PdfFile, value: Value | undefined): boolean {

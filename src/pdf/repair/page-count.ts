@@ -68,23 +68,45 @@ async function confirm(
   { detail, signal }: Context,
 ): Promise<string[]> {
   const found = tree.pages.length;
+  const said = file.promised ?? tree.statedCount;
   const others: string[] = [];
+  const fewer = file.repairs.size > 0 && said >= 0 && said < found;
+  let agreed = false;
   const silent: string[] = [];
   for (const reader of READERS) {
     const count = await ask(reader);
     signal.throwIfAborted();
     const words = 'why' in count ? count.why : `finds ${pages(count.pages)}`;
     detail(`${file.name}: ${reader} ${words}`);
-    if ('pages' in count && count.pages === found) return [];
+    if ('pages' in count && count.pages === found) {
+      // A damaged file whose root says fewer pages than can be found: one reader more than ours is not enough.
+      if (!fewer || agreed) return [];
+      agreed = true;
+      continue;
+    }
     // There are pages: who finds none has not understood the file. pdf.js alone believes a root that says too few.
-    const believed = others.length === 0 && reader === 'pdf.js' && tree.statedCount < found ? tree.statedCount : 0;
+    const believed = !agreed && others.length === 0 && reader === 'pdf.js' && said < found ? said : 0;
     if ('pages' in count && count.pages > 0 && count.pages !== believed) others.push(`${reader} ${words}`);
     else silent.push(`${reader} ${words}`);
   }
+  // The root of the file itself is a voice too, as long as it is the file's own.
+  const itself = file.promised === found;
+  if (others.length > 0 && itself) {
+    return [`${file.name}: ${pages(found)} found in it, as many as it says; ${others.join('; ')}`];
+  }
   if (others.length === 0) {
+    if (agreed) return [];
+    if (file.guessed) {
+      const why = `${pages(found)} found in it outside of any page tree, and nobody else finds them`;
+      throw disagreement(file.name, why);
+    }
     return [`${file.name}: nobody else could say whether it has ${pages(found)} (${silent.join('; ')})`];
   }
-  throw new Failure('unprocessable', `${file.name} is damaged: ${pages(found)} found in it; ${others.join('; ')}`, {
+  throw disagreement(file.name, `${pages(found)} found in it; ${others.join('; ')}`);
+}
+
+function disagreement(name: string, what: string): Failure {
+  return new Failure('unprocessable', `${name} is damaged: ${what}`, {
     kind: 'damaged',
     hint: 'Write it anew with the program it came from, then try again.',
   });

@@ -21,6 +21,10 @@ const MOST_IN_VAIN = { bytes: 32 << 20, times: 8 };
 export interface Recovered {
   /** Object streams, in the order of the file. */
   readonly packs: { num: number; offset: number }[];
+  /** Every object, in the order of the file. `endless`: it has no end, or cannot be gone through to it. */
+  readonly definitions: { num: number; gen: number; offset: number; length: number; endless: boolean }[];
+  /** Several objects have one number. */
+  doubles: boolean;
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
   readonly trailers: Dict[];
   /** Objects that say they are a catalog. */
@@ -37,7 +41,16 @@ export interface Recovered {
 export function recoverTable(windows: Windows, name: string): { table: XrefTable; found: Recovered } {
   const table = new XrefTable();
   const vain = { bytes: 0, endstream: windows.size, endobj: windows.size };
-  const found: Recovered = { packs: [], trailers: [], catalogs: [], handlers: [], endless: 0, vain };
+  const found: Recovered = {
+    packs: [],
+    definitions: [],
+    doubles: false,
+    trailers: [],
+    catalogs: [],
+    handlers: [],
+    endless: 0,
+    vain,
+  };
   const most = MOST_IN_VAIN.bytes + MOST_IN_VAIN.times * windows.size;
   let candidates = 0;
   for (let position = 0; position < windows.size; ) {
@@ -56,7 +69,13 @@ export function recoverTable(windows: Windows, name: string): { table: XrefTable
     const end = behindObject(windows, position, header.num, header.offset, found);
     if (found.vain.bytes > most) throw tooMany(name, 'objects that do not end');
     if (end === undefined) found.endless += 1;
-    else put(table, header.num, PLAIN, header.offset, header.gen);
+    else {
+      if (header.num < table.size && table.kind[header.num] !== 0) found.doubles = true;
+      put(table, header.num, PLAIN, header.offset, header.gen);
+    }
+    const { num, gen, offset } = header;
+    const length = (end ?? position) - offset;
+    found.definitions.push({ num, gen, offset, length, endless: end === undefined });
     position = end ?? position;
   }
   table.revisions = 1;
@@ -168,6 +187,8 @@ function behindObject(
     // Nothing stands behind the last object where its end would be seen: something is put there.
     const value = scanned(bytes) ?? (last ? scanned(padded(bytes)) : undefined);
     if (value === ENDLESS) return undefined;
+    // A string that does not end takes in all objects up to the next parenthesis.
+    if (value !== undefined && find(bytes, 'endobj', 0, value.end) >= 0) return undefined;
     if (value !== undefined) {
       note(value, num, offset, found);
       return value.isStream ? behindStream(windows, from + value.data, value.length, found) : from + value.end;
@@ -198,9 +219,11 @@ function behindStream(windows: Windows, start: number, length: number, found: Re
     if (at(bytes, skipSpace(bytes, pos, pos + 16), 'endstream')) return start + length;
   }
   const end = wordBehind(windows, start, 'endstream', found);
-  if (end !== undefined) return end;
+  const object = wordBehind(windows, start, 'endobj', found);
+  // Its own end is lost where that of an object comes first: those that follow are none of its data.
+  if (end !== undefined && (object === undefined || object > end)) return end;
   // Without either the file ends inside the stream.
-  return wordBehind(windows, start, 'endobj', found) === undefined ? undefined : start;
+  return object === undefined ? undefined : start;
 }
 
 function wordBehind(

@@ -3,7 +3,7 @@ import type { Context } from '../../contract/ports.ts';
 import { Pace } from '../pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import type { Codec } from './codec.ts';
+import { type Codec, CodecLost } from './codec.ts';
 import type { Analysis } from './compact.ts';
 import { type Candidate, candidate, type Effort, type Reduced, reduce, type Setting } from './pictures.ts';
 import { findShown } from './placement.ts';
@@ -58,21 +58,60 @@ function keepPair(found: Map<number, Candidate>, num: number, value: Value | und
   found.delete(other);
 }
 
-/** As `reduce`; a picture that cannot be decoded stays as it is. */
-export async function attempt(
-  file: PdfFile,
-  picture: Candidate,
-  effort: Effort,
-  codec: Codec,
-  ctx: Context,
-): Promise<Reduced | undefined> {
-  ctx.signal.throwIfAborted();
-  try {
-    return await reduce(file, picture, effort, codec);
-  } catch (error) {
-    if (ctx.signal.aborted || !(error instanceof Error)) throw error;
-    if (error instanceof Failure && error.code !== 'unprocessable') throw error;
-    ctx.detail(`picture ${picture.num} stays as it is: ${error.message}`);
-    return undefined;
+/** Pictures over which the codec was lost before no more are tried: a document made to waste time. */
+const MOST_LOST = 3;
+
+/** Reduces the pictures of one document, each as often as it is asked to; one that cannot be decoded stays as it is. */
+export class Reducer {
+  private readonly file: PdfFile;
+  private readonly codec: Codec;
+  private readonly ctx: Context;
+  /** Objects over which the codec was lost. */
+  private readonly lost = new Set<number>();
+
+  constructor(file: PdfFile, codec: Codec, ctx: Context) {
+    this.file = file;
+    this.codec = codec;
+    this.ctx = ctx;
+  }
+
+  async reduce(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
+    const { ctx, lost } = this;
+    ctx.signal.throwIfAborted();
+    if (lost.has(picture.num) || lost.size >= MOST_LOST) return undefined;
+    try {
+      return await this.attempt(picture, effort);
+    } catch (error) {
+      if (ctx.signal.aborted || !(error instanceof Error)) throw error;
+      if (error instanceof Failure && error.code !== 'unprocessable') throw error;
+      if (error instanceof CodecLost) lost.add(picture.num);
+      ctx.detail(`picture ${picture.num} stays as it is: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** What the person has to know at the end. */
+  warnings(): string[] {
+    const { lost } = this;
+    if (lost.size === 0) return [];
+    const rest = lost.size >= MOST_LOST ? ', and no others were tried after them' : '';
+    const which = `${lost.size === 1 ? 'a picture' : 'pictures'} (object ${[...lost].join(', ')})`;
+    return [`${this.file.name}: ${which} stayed as found, because decoding took too long${rest}`];
+  }
+
+  private async attempt(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
+    const { file, codec } = this;
+    try {
+      return await reduce(file, picture, effort, codec);
+    } catch (error) {
+      if (!(error instanceof CodecLost)) throw error;
+    }
+    // Perhaps over another picture of the same time.
+    const own = codec.alone();
+    try {
+      return await reduce(file, picture, effort, own);
+    } finally {
+      own.close();
+    }
   }
 }

@@ -1,122 +1,138 @@
-import type { Sharp, SharpOptions } from 'sharp';
+/** The image codecs as the rest of the program sees them: questions to a process of their own (codec-process.ts). */
 import { Failure } from '../../contract/failure.ts';
+import type { Answer, Context, Helper } from '../../contract/ports.ts';
+import { readJpeg } from '../images/jpeg.ts';
+import type { Form, Question, Region, Size, Space } from './codec-process.ts';
 
-type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
+export type { Region, Size } from './codec-process.ts';
 
 /** Samples of 8 bits. */
-export interface Raster {
+export interface Raster extends Form {
   readonly pixels: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: 1 | 3;
 }
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The table that sharp's `mozjpeg` takes. */
-const MOZJPEG_TABLE = 3;
-/** Profiles inside a JPEG are not for PDF, whose own colour spaces count. */
-const JPEG_OPTIONS = { ignoreIcc: true, failOn: 'error', limitInputPixels: false } as const;
-const SPACES = { gray: 'b-w', rgb: 'srgb', cmyk: 'cmyk' } as const;
-
-/** Pixels of a picture that are held from one question to the next; more are decoded again each time. */
-const MOST_HELD = 6_000_000;
-
-/** A part of a picture, in pixels. */
-export interface Region extends Size {
-  readonly left: number;
-  readonly top: number;
-}
-
-/** A picture at the size it will have. */
+/** A picture at the size it will have, held by the codec until it is closed. */
 export interface Pixels {
   readonly size: Size;
   part(region: Region): Promise<Raster>;
   /** `thorough`: takes longer for fewer bytes; the pixels are the same in both. */
   encode(quality: number, thorough: boolean): Promise<Uint8Array>;
+  close(): void;
 }
 
-export class Codec {
-  private readonly sharp: Library;
+/** The codec took too long over a picture, perhaps another one of the same time, or broke down. */
+export class CodecLost extends Error {}
 
-  private constructor(sharp: Library) {
-    this.sharp = sharp;
+type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'pixels'> : never) : never;
+
+export class Codec {
+  private readonly start: () => Promise<Helper>;
+  private readonly signal: AbortSignal;
+  private helper: Promise<Helper> | undefined;
+  private lastId = 0;
+
+  private constructor(start: () => Promise<Helper>, signal: AbortSignal) {
+    this.start = start;
+    this.signal = signal;
+    signal.addEventListener('abort', this.close);
   }
 
   /** Undefined where sharp is not installed or does not run here. */
-  static async load(): Promise<Codec | undefined> {
+  static async load({ startCodecs, signal }: Context): Promise<Codec | undefined> {
+    if (startCodecs === undefined) return undefined;
+    const codec = new Codec(startCodecs, signal);
     try {
-      const { default: sharp } = await import('sharp');
-      // Its cache would keep decoded pictures that are never asked for again.
-      sharp.cache(false);
-      // Pictures run side by side; threads within one would only hold more memory.
-      sharp.concurrency(1);
-      return new Codec(sharp);
+      await codec.ask({ ask: 'load' }, 0);
+      return codec;
     } catch {
+      signal.throwIfAborted();
+      codec.close();
       return undefined;
     }
   }
 
+  /** Another one, with a process of its own. */
+  alone(): Codec {
+    return new Codec(this.start, this.signal);
+  }
+
+  readonly close = (): void => {
+    this.signal.removeEventListener('abort', this.close);
+    const { helper } = this;
+    this.helper = undefined;
+    void helper?.then((it) => it.end());
+  };
+
   /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it are not for PDF and are left aside. */
-  async decode(jpeg: Uint8Array, size: Size, space: 'gray' | 'rgb'): Promise<Raster> {
-    const image = this.sharp(jpeg, JPEG_OPTIONS);
-    return this.raster(resized(image, size).toColourspace(SPACES[space]), space);
+  async decode(jpeg: Uint8Array, size: Size, space: Space): Promise<Raster> {
+    return rasterIn(await this.ask({ ask: 'raster', size, space }, requireJpeg(jpeg), jpeg));
   }
 
   /** Pixels at another size, or in grey. */
-  async scale(raster: Raster, size: Size, space: 'gray' | 'rgb'): Promise<Raster> {
-    const same = size.width === raster.width && size.height === raster.height;
-    if (same && raster.channels === (space === 'gray' ? 1 : 3)) return raster;
-    return this.raster(resized(this.open(raster), size).toColourspace(SPACES[space]), space);
+  async scale(raster: Raster, size: Size, space: Space): Promise<Raster> {
+    if (isAsWanted(raster, size, space)) return raster;
+    return rasterIn(
+      await this.ask({ ask: 'raster', from: formOf(raster), size, space }, areaOf(raster), raster.pixels),
+    );
   }
 
-  /** A JPEG to be coded anew at a size: decoded once where its pixels may be held, else once for each question. */
-  async ofJpeg(jpeg: Uint8Array, size: Size, space: 'gray' | 'rgb'): Promise<Pixels> {
-    if (size.width * size.height <= MOST_HELD) return this.ofRaster(await this.decode(jpeg, size, space));
-    const image = () => resized(this.sharp(jpeg, JPEG_OPTIONS), size).toColourspace(SPACES[space]);
-    return {
-      size,
-      part: (region) => this.raster(image().extract(region), space),
-      encode: (quality, thorough) =>
-        image()
-          .jpeg(jpegOptions(quality, size, thorough))
-          .toBuffer(),
-    };
+  /** A JPEG to be coded anew at a size. */
+  ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<Pixels> {
+    return this.hold({ size, space }, requireJpeg(jpeg), jpeg);
   }
 
-  /** Pixels at hand. */
-  ofRaster(raster: Raster): Pixels {
-    const space = raster.channels === 1 ? 'gray' : 'rgb';
-    const image = () => this.open(raster).toColourspace(SPACES[space]);
-    return {
-      size: raster,
-      part: (region) => Promise.resolve(crop(raster, region)),
-      encode: (quality, thorough) =>
-        image()
-          .jpeg(jpegOptions(quality, raster, thorough))
-          .toBuffer(),
-    };
+  /** Pixels at hand, to be coded at a size. */
+  ofRaster(
+    raster: Raster,
+    size: Size = raster,
+    space: Space = raster.channels === 1 ? 'gray' : 'rgb',
+  ): Promise<Pixels> {
+    return this.hold({ from: formOf(raster), size: sizeOf(size), space }, areaOf(raster), raster.pixels);
   }
 
   /** A CMYK JPEG at another size, its four inks kept apart all the way. */
   async recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
-    const image = this.sharp(jpeg, JPEG_OPTIONS);
-    const inks = resized(image.pipelineColourspace('cmyk'), size).toColourspace('cmyk');
-    return inks.jpeg(jpegOptions(quality, size, true)).toBuffer();
+    return (await this.ask({ ask: 'cmyk', size, quality }, requireJpeg(jpeg), jpeg)).bytes;
   }
 
-  private open({ pixels, width, height, channels }: Raster): Sharp {
-    return this.sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
+  private async hold(
+    given: { from?: Form; size: Size; space: Space },
+    pixels: number,
+    bytes: Uint8Array,
+  ): Promise<Pixels> {
+    const id = ++this.lastId;
+    const { size } = given;
+    await this.ask({ ask: 'hold', id, ...given }, pixels, bytes);
+    const { helper } = this;
+    const again = (question: Asked) => this.ask(question, pixels, undefined, helper);
+    return {
+      size,
+      part: async (region) => rasterIn(await again({ ask: 'part', id, region })),
+      encode: async (quality, thorough) => (await again({ ask: 'encode', id, quality, thorough })).bytes,
+      close: () => void again({ ask: 'drop', id }).catch(() => undefined),
+    };
   }
 
-  private async raster(image: Sharp, space: 'gray' | 'rgb'): Promise<Raster> {
-    const { data, info } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
-    const channels = space === 'gray' ? 1 : 3;
-    if (info.channels !== channels) throw new Error(`the codec gave ${info.channels} channels for ${channels}`);
-    return { pixels: data, width: info.width, height: info.height, channels };
+  /** `asked`: who holds what the question is about; left out, anybody can answer it. */
+  private async ask(
+    question: Asked,
+    pixels: number,
+    bytes?: Uint8Array,
+    asked: Promise<Helper> | undefined = (this.helper ??=
+      this.start()),
+  ): Promise<Answer> {
+    this.signal.throwIfAborted();
+    const answer = await (await asked).ask({ ...question, pixels: Math.max(pixels, targetOf(question)) }, bytes);
+    this.signal.throwIfAborted();
+    if (answer === undefined) {
+      if (this.helper === asked) this.helper = undefined;
+      throw new CodecLost('the image codec took too long or broke down');
+    }
+    // Said by codec-process.ts of the same program.
+    const { error, missing } = answer.said as { error?: string; missing?: true };
+    if (missing) throw codecMissing();
+    if (error !== undefined) throw new Error(error);
+    return answer;
   }
 }
 
@@ -127,34 +143,34 @@ export function codecMissing(): Failure {
   });
 }
 
-/** A picture of more pixels is not coded in scans one after another, for which all of its coefficients are held. */
-const MOST_IN_SCANS = 8_000_000;
-
-/**
- * Of mozjpeg its table and, where thorough, scans: 2 to 5 % of the bytes for as much time again. Its trellis is left out:
- * measured at equal likeness, it gains nothing on noise and a tenth on drawings for six times the time, and what is lost
- * by it does not follow from what quick tries lose. So is its search for the best scans: 2 % for a third of the time.
- */
-function jpegOptions(quality: number, { width, height }: Size, thorough: boolean) {
-  return { quality, quantisationTable: MOZJPEG_TABLE, progressive: thorough && width * height <= MOST_IN_SCANS };
+/** Its pixels, as its own headers say: nothing else reaches the codec, and no size that a dictionary only claims is believed. */
+function requireJpeg(bytes: Uint8Array): number {
+  const jpeg = readJpeg('a picture', bytes, bytes.length);
+  if (jpeg === undefined) throw new Error('its JPEG ends within its headers');
+  return jpeg.width * jpeg.height;
 }
 
-function crop({ pixels, width, channels }: Raster, region: Region): Raster {
-  if (region.width === width) {
-    const from = region.top * width * channels;
-    const part = pixels.subarray(from, from + region.height * width * channels);
-    return { pixels: part, width, height: region.height, channels };
-  }
-  const row = region.width * channels;
-  const out = new Uint8Array(row * region.height);
-  for (let y = 0; y < region.height; y++) {
-    const from = ((region.top + y) * width + region.left) * channels;
-    out.set(pixels.subarray(from, from + row), y * row);
-  }
-  return { pixels: out, width: region.width, height: region.height, channels };
+function targetOf(question: Asked): number {
+  return 'size' in question ? areaOf(question.size) : 0;
 }
 
-function resized(image: Sharp, { width, height }: Size): Sharp {
-  // Measured beside Lanczos: no edges that ring, so 5 % fewer bytes, and as near to what it was or nearer.
-  return image.resize(width, height, { fit: 'fill', kernel: 'cubic' });
+function areaOf({ width, height }: Size): number {
+  return width * height;
+}
+
+function formOf({ width, height, channels }: Raster): Form {
+  return { width, height, channels };
+}
+
+function sizeOf({ width, height }: Size): Size {
+  return { width, height };
+}
+
+function isAsWanted(raster: Raster, size: Size, space: Space): boolean {
+  const same = size.width === raster.width && size.height === raster.height;
+  return same && raster.channels === (space === 'gray' ? 1 : 3);
+}
+
+function rasterIn({ said, bytes }: Answer): Raster {
+  return { ...(said as Form), pixels: bytes }; // said by codec-process.ts of the same program
 }

@@ -2,7 +2,8 @@ import type { NewEntries } from '../copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../read/filters.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
-import type { Codec, Raster, Size } from './codec.ts';
+import type { Codec, Pixels, Raster, Size } from './codec.ts';
+import { MOST_PIXELS } from './codec-process.ts';
 import { formOf, type ImageForm } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import type { Shown } from './placement.ts';
@@ -57,7 +58,6 @@ const SMALLEST_STORED = 1500;
 const SMALLEST_PIXELS = 32 * 32;
 /** Larger pictures that keep their size are not decoded whole to be looked at. */
 const MOST_LOOKED_AT = 30_000_000;
-const MOST_PIXELS = 300_000_000;
 /** Each pixel of two colours takes a byte or three while it is worked on. */
 const MOST_BILEVEL = 40_000_000;
 const BLACK_AND_WHITE = { bytes: Uint8Array.of(0, 255), colors: 1 };
@@ -164,18 +164,35 @@ export async function reduce(
       : undefined;
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
-  const raster = async () => (jpeg ? codec.decode(raw, size, space) : codec.scale(rasterOf(raw, form), size, space));
-  if (picture.mask) return reduceMask(picture, await raster(), effort, codec);
-  const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : codec.ofRaster(await raster());
+  if (picture.mask) {
+    const raster = jpeg ? await codec.decode(raw, size, space) : await codec.scale(rasterOf(raw, form), size, space);
+    return reduceMask(picture, raster, effort, codec);
+  }
+  const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : await codec.ofRaster(rasterOf(raw, form), size, space);
+  try {
+    const data = await encoded(picture, pixels, { size, kept }, effort, codec);
+    if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
+    return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
+  } finally {
+    pixels.close();
+  }
+}
+
+/** Undefined where no quality comes to few enough bytes. */
+async function encoded(
+  picture: Candidate,
+  pixels: Pixels,
+  { size, kept }: { readonly size: Size; readonly kept: boolean },
+  effort: Effort,
+  codec: Codec,
+): Promise<Uint8Array | undefined> {
   let { quality } = effort;
   if (quality === undefined && size.width * size.height <= MOST_LOOKED_AT) {
     const most = picture.matte && !kept ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
     quality = await chooseQuality(pixels, { dpi: dpiOf(picture, size), most }, codec);
     if (quality === undefined) return undefined;
   }
-  const data = await pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);
-  if (!isWorth(data, picture, effort, kept)) return undefined;
-  return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
+  return pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);
 }
 
 /** Kept apart from `reduce`, all of whose buffers would live as long as a function made in it. */
@@ -200,7 +217,9 @@ async function reduceMask(
   const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8, count: height });
   // A JPEG is taken only where it has less than half the bytes.
   const tried = flat.data.length > pixels.length * DRAWING;
-  const jpeg = tried ? await codec.ofRaster(raster).encode(effort.quality ?? MASK_QUALITY, effort.thorough) : undefined;
+  const held = tried ? await codec.ofRaster(raster) : undefined;
+  const jpeg = await held?.encode(effort.quality ?? MASK_QUALITY, effort.thorough);
+  held?.close();
   const best =
     jpeg !== undefined && jpeg.length < flat.data.length / 2
       ? { data: jpeg, entries: jpegEntries(size) }

@@ -80,7 +80,9 @@ async function attempt(
   codec: Codec,
 ): Promise<{ bytes: number; lost: number }> {
   const { width, height, channels, pixels } = shown;
-  const jpeg = await codec.ofRaster(part).encode(quality, false);
+  const held = await codec.ofRaster(part);
+  const jpeg = await held.encode(quality, false);
+  held.close();
   const after = await codec.decode(jpeg, shown, channels === 1 ? 'gray' : 'rgb');
   return { bytes: jpeg.length, lost: 1 - similarity(pixels, after.pixels, width, height, channels) };
 }

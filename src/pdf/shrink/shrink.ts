@@ -8,7 +8,7 @@ import { openSource, type Source, withSources } from '../read/source.ts';
 import { markDamage } from '../syntax/damage.ts';
 import { checked } from '../write/check.ts';
 import { archiveClaim } from './archive.ts';
-import { attempt, findCandidates } from './candidates.ts';
+import { findCandidates, Reducer } from './candidates.ts';
 import { Codec, codecMissing } from './codec.ts';
 import { analyse, type CompactOptions, compact } from './compact.ts';
 import { type Effort, pixelsOf } from './pictures.ts';
@@ -90,35 +90,44 @@ async function write(
   if (lossless) return (await exactly()).body;
   const asked = quality !== undefined || dpi !== undefined || grayscale;
   const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
-  const codec = candidates.size === 0 ? undefined : await Codec.load();
-  if (candidates.size > 0 && codec === undefined && asked) throw codecMissing();
-  if (targetBytes !== undefined && !asked) {
-    const { compacted, body } = await exactly();
-    if (body.size <= targetBytes || candidates.size === 0) return body;
-    if (codec === undefined) throw codecMissing();
-    return meetTarget({ analysis, candidates, codec, compacted, targetBytes, plain, name: `target-${name}` }, ctx);
+  const codec = candidates.size === 0 ? undefined : await Codec.load(ctx);
+  if (codec === undefined && candidates.size > 0) {
+    if (asked) throw codecMissing();
+    if (targetBytes === undefined)
+      warnings.push('pictures were left as they are: the image library sharp is not installed');
   }
-  if (candidates.size > 0 && codec === undefined)
-    warnings.push('pictures were left as they are: the image library sharp is not installed');
-  const effort: Effort = {
-    dpi: dpi ?? USUAL_DPI,
-    margin: dpi === undefined ? USUAL_MARGIN : ASKED_MARGIN,
-    quality,
-    grayscale,
-    worth: WORTH,
-    thorough: true,
-  };
-  const turns = new Turns(PIXELS_AT_ONCE);
-  const images: CompactOptions['images'] =
-    codec === undefined
-      ? undefined
-      : async (num, ref) => {
-          const picture = candidates.get(num);
-          if (picture === undefined) return undefined;
-          const reduced = await turns.take(pixelsOf(picture), () => attempt(source.file, picture, effort, codec, ctx));
-          return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
-        };
-  const draft = ctx.temp.create(name);
-  await compact(analysis, draft, { plain, images, quick: true }, ctx);
-  return draft.finish();
+  const reducer = codec === undefined ? undefined : new Reducer(source.file, codec, ctx);
+  try {
+    if (targetBytes !== undefined && !asked) {
+      const { compacted, body } = await exactly();
+      if (body.size <= targetBytes || candidates.size === 0) return body;
+      if (reducer === undefined) throw codecMissing();
+      const task = { analysis, candidates, reducer, compacted, targetBytes, plain, name: `target-${name}` };
+      return await meetTarget(task, ctx);
+    }
+    const effort: Effort = {
+      dpi: dpi ?? USUAL_DPI,
+      margin: dpi === undefined ? USUAL_MARGIN : ASKED_MARGIN,
+      quality,
+      grayscale,
+      worth: WORTH,
+      thorough: true,
+    };
+    const turns = new Turns(PIXELS_AT_ONCE);
+    const images: CompactOptions['images'] =
+      reducer === undefined
+        ? undefined
+        : async (num, ref) => {
+            const picture = candidates.get(num);
+            if (picture === undefined) return undefined;
+            const reduced = await turns.take(pixelsOf(picture), () => reducer.reduce(picture, effort));
+            return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
+          };
+    const draft = ctx.temp.create(name);
+    await compact(analysis, draft, { plain, images, quick: true }, ctx);
+    return draft.finish();
+  } finally {
+    warnings.push(...(reducer?.warnings() ?? []));
+    codec?.close();
+  }
 }

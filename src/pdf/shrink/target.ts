@@ -1,7 +1,6 @@
 // Meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
 import type { Context, RandomAccess } from '../../contract/ports.ts';
-import { attempt } from './candidates.ts';
-import type { Codec } from './codec.ts';
+import type { Reducer } from './candidates.ts';
 import { type Analysis, type Compacted, compact } from './compact.ts';
 import { type Candidate, type Effort, pixelsOf, type Reduced } from './pictures.ts';
 import { Shelf, type Shelved } from './shelf.ts';
@@ -10,7 +9,7 @@ import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 export interface TargetTask {
   readonly analysis: Analysis;
   readonly candidates: ReadonlyMap<number, Candidate>;
-  readonly codec: Codec;
+  readonly reducer: Reducer;
   /** What the document takes with its pictures as they are. */
   readonly compacted: Compacted;
   readonly targetBytes: number;
@@ -95,7 +94,7 @@ async function search(task: TargetTask, budget: number, newShelf: () => Shelf, c
   for (let round = 0; round < QUICK_ROUNDS; round++) {
     said(round);
     const middle = (fine + coarse) / 2;
-    const quick = await estimate(task, sample, effortAt(middle, false), ctx);
+    const quick = await estimate(task, sample, effortAt(middle, false));
     if (quick * USUAL_GAIN <= budget) coarse = middle;
     else fine = middle;
   }
@@ -105,7 +104,7 @@ async function search(task: TargetTask, budget: number, newShelf: () => Shelf, c
   let above: Found | undefined;
   for (let round = 0; round < THOROUGH_ROUNDS; round++) {
     said(QUICK_ROUNDS + round);
-    const versions = await versionsAt(task, place, budget * FAR_OVER * 2, newShelf(), ctx);
+    const versions = await versionsAt(task, place, budget * FAR_OVER * 2, newShelf());
     const found = {
       versions: versions ?? new Map(),
       place,
@@ -123,7 +122,7 @@ async function search(task: TargetTask, budget: number, newShelf: () => Shelf, c
     step *= 2;
   }
   // Nothing on the way fitted: the last rung, whatever it takes.
-  const found = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newShelf(), ctx));
+  const found = below?.versions ?? (await versionsAt(task, last, Number.POSITIVE_INFINITY, newShelf()));
   // What is still left takes pictures back to what they were, bit by bit.
   return spend(spend(found ?? new Map(), above?.versions, budget), asTheyAre(task), budget);
 }
@@ -191,13 +190,13 @@ function sampleOf({ candidates, compacted }: TargetTask): readonly Candidate[] {
 }
 
 /** What all pictures would take, from what the sample takes. */
-async function estimate(task: TargetTask, sample: readonly Candidate[], effort: Effort, ctx: Context): Promise<number> {
+async function estimate(task: TargetTask, sample: readonly Candidate[], effort: Effort): Promise<number> {
   const { candidates, compacted } = task;
   const own = ({ num, stored }: Candidate) => compacted.images.get(num) ?? stored;
   const before = sample.reduce((sum, picture) => sum + own(picture), 0);
   const all = [...candidates.values()].reduce((sum, picture) => sum + own(picture), 0);
   let after = 0;
-  await each(task, sample, effort, ctx, (_, bytes) => {
+  await each(task, sample, effort, (_, bytes) => {
     after += bytes;
     return false;
   });
@@ -205,16 +204,10 @@ async function estimate(task: TargetTask, sample: readonly Candidate[], effort: 
 }
 
 /** All pictures at a place of the ladder; undefined as soon as they take more than `most` together. */
-async function versionsAt(
-  task: TargetTask,
-  place: number,
-  most: number,
-  shelf: Shelf,
-  ctx: Context,
-): Promise<Versions | undefined> {
+async function versionsAt(task: TargetTask, place: number, most: number, shelf: Shelf): Promise<Versions | undefined> {
   const versions = new Map<number, Version>();
   let sum = 0;
-  await each(task, [...task.candidates.values()], effortAt(place, true), ctx, ({ num }, bytes, reduced) => {
+  await each(task, [...task.candidates.values()], effortAt(place, true), ({ num }, bytes, reduced) => {
     versions.set(num, { bytes, reduced: reduced === undefined ? undefined : shelf.put(reduced) });
     sum += bytes;
     return sum > most;
@@ -225,10 +218,9 @@ async function versionsAt(
 
 /** Reduces pictures side by side; `seen` is told what each takes then and ends it by saying true. */
 async function each(
-  { analysis, codec, compacted }: TargetTask,
+  { reducer, compacted }: TargetTask,
   pictures: readonly Candidate[],
   effort: Effort,
-  ctx: Context,
   seen: (picture: Candidate, bytes: number, reduced: Reduced | undefined) => boolean,
 ): Promise<void> {
   const turns = new Turns(PIXELS_AT_ONCE);
@@ -238,7 +230,7 @@ async function each(
       turns.take(pixelsOf(picture), async () => {
         if (over) return;
         const own = compacted.images.get(picture.num) ?? picture.stored;
-        const reduced = await attempt(analysis.source.file, picture, effort, codec, ctx);
+        const reduced = await reducer.reduce(picture, effort);
         const better = reduced !== undefined && (reduced.paired || reduced.data.length < own) ? reduced : undefined;
         over = seen(picture, better?.data.length ?? own, better) || over;
       }),

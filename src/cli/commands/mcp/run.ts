@@ -8,6 +8,7 @@ import { takeStandardOutput } from '../../../runtime/protocol-output.ts';
 import { Sandbox } from '../../../runtime/sandbox.ts';
 import { readSettings, type Settings } from '../../../runtime/settings.ts';
 import { wrap } from '../../../runtime/wrap.ts';
+import { startCodecs } from '../../codec.ts';
 import { chooseEngine, remoteHooks } from '../../engines.ts';
 import { failureOf } from '../../failure-of.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
@@ -106,7 +107,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     clock,
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
-    helpers: { countElsewhere: otherReaders(clock, signal), drawPages: pageDrawers(clock, signal) },
+    helpers: { countElsewhere: otherReaders(clock, signal), startCodecs, drawPages: pageDrawers(clock, signal) },
     resolvePages: resolvePageFields,
     outputName: (output, file, values) => defaultName({ output, values }, file),
     identify: identifyNamed,

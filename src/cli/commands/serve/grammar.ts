@@ -4,6 +4,7 @@ import type { OwnCommand } from '../grammar.ts';
 export const serve: OwnCommand = {
   name: 'serve',
   summary: 'Run the whole service on this machine',
+  drains: true,
   topics: ['settings'],
   build(command, leaf) {
     const data = () => new Option('--data <dir>', 'Folder that keeps keys, credits, jobs and results');

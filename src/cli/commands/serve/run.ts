@@ -8,6 +8,7 @@ import { collectBuffersEarly } from '../../../runtime/heap.ts';
 import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../../runtime/service-data.ts';
 import { watchStray } from '../../../runtime/stray.ts';
 import { openThreadParent, ownScript } from '../../../runtime/thread.ts';
+import { startCodecs } from '../../codec.ts';
 import { proofTools } from '../../other-eyes.ts';
 import { otherReaders } from '../../other-reader.ts';
 import { pageDrawers } from '../../page-drawer.ts';
@@ -175,6 +176,7 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
   await serveTasks(parent, engine, {
     clock,
     countElsewhere: otherReaders(clock, parent.gone),
+    startCodecs,
     drawPages: pageDrawers(clock, parent.gone),
     ...proofTools(clock, parent.gone),
   });

@@ -1,0 +1,74 @@
+/** Reading what is left of an object that does not follow the syntax: the entries of its dictionary that can be read. */
+
+import { at, CLASS, GREATER, LESS, padded, SLASH, SPACE, skipSpace } from '../syntax/characters.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Parser } from '../syntax/parser.ts';
+import { Dict, type Value } from '../syntax/values.ts';
+
+/** What was read: `data` is where the bytes of a stream begin, where it is one. */
+export interface Mended {
+  readonly value: Value;
+  readonly data: number | undefined;
+}
+
+/** The value that begins in `bytes`, which end before the next object does. */
+export function mend(bytes: Uint8Array): Mended {
+  const start = skipSpace(bytes, 0, bytes.length);
+  if (bytes[start] !== LESS) return { value: plainValue(bytes), data: undefined };
+  const dict = new Dict();
+  const parser = new Parser(padded(bytes), start, bytes.length);
+  while (bytes[parser.pos] === LESS) parser.pos += 1;
+  for (;;) {
+    const pos = skipSpace(bytes, parser.pos, bytes.length);
+    if (pos >= bytes.length || at(bytes, pos, 'endobj')) break;
+    if (at(bytes, pos, 'stream')) return { value: dict, data: behindLine(bytes, pos + 6) };
+    parser.pos = pos;
+    if (bytes[pos] === SLASH) readEntry(parser, dict);
+    // Whatever else stands there, the end of a dictionary too: its stream, or more of its entries, may follow.
+    else parser.pos = pos + 1;
+  }
+  return { value: dict.size === 0 ? null : dict, data: undefined };
+}
+
+function readEntry(parser: Parser, dict: Dict): void {
+  const key = parser.name();
+  const { pos } = parser;
+  try {
+    const next = skipSpace(parser.buf, pos, parser.limit);
+    if (parser.buf[next] === GREATER) return;
+    const value = parser.value();
+    if (!dict.has(key)) dict.set(key, value);
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    // The entries that follow may be whole.
+    parser.pos = Math.max(pos, parser.pos);
+    while (parser.pos < parser.limit && parser.buf[parser.pos] !== SLASH && !isWord(parser)) parser.pos += 1;
+  }
+}
+
+function isWord({ buf, pos }: Parser): boolean {
+  return at(buf, pos, 'stream') || at(buf, pos, 'endobj');
+}
+
+function behindLine(bytes: Uint8Array, pos: number): number {
+  if (bytes[pos] === 13) pos += 1;
+  if (bytes[pos] === 10) pos += 1;
+  return pos;
+}
+
+function plainValue(bytes: Uint8Array): Value {
+  try {
+    return new Parser(padded(bytes)).value();
+  } catch (error) {
+    if (error instanceof Damage) return null;
+    throw error;
+  }
+}
+
+/** Bytes of an object without the words and blanks at its end. */
+export function withoutEnd(bytes: Uint8Array, word: 'endobj' | 'endstream'): Uint8Array {
+  const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(word);
+  let end = found < 0 ? bytes.length : found;
+  while (end > 0 && CLASS[bytes[end - 1]!] === SPACE) end -= 1;
+  return bytes.subarray(0, end);
+}

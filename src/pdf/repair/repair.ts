@@ -1,0 +1,308 @@
+/**
+ * Opening a file whose cross-reference table is lost or wrong. Of objects with one number a damaged file may hold several,
+ * so that tables are made of them in several ways; what each leads to is mended, and the one that leads to most is taken.
+ */
+import type { RandomAccess } from '../../contract/ports.ts';
+import { decodable, decode } from '../read/filters.ts';
+import { readPages } from '../read/page-tree.ts';
+import { behindHeader, PdfFile } from '../read/pdf-file.ts';
+import { Windows } from '../read/windows.ts';
+import { COMPRESSED, FREE, PLAIN, readXref, XrefTable } from '../read/xref-table.ts';
+import { Damage } from '../syntax/damage.ts';
+import { Dict, Ref } from '../syntax/values.ts';
+import { mend, withoutEnd } from './mend.ts';
+import { type Straightened, straighten } from './page-slots.ts';
+import { addCompressed, chooseTrailer, type Recovered, recoverTable } from './recover-table.ts';
+import { Revision } from './revision.ts';
+
+/** A broken object is looked into up to here. */
+const MOST_OF_OBJECT = 8 << 20;
+/** Pages whose content is tried, and bytes that are decoded of each. */
+const MOST_TRIED = 300;
+const MOST_DECODED = 16 << 20;
+
+/** Finds the key of a file that is encrypted, where it is not known yet. */
+export type Unlock = (file: PdfFile, found: Recovered) => Promise<void>;
+
+interface Candidate {
+  readonly file: PdfFile;
+  readonly straightened: Straightened | undefined;
+  /** Objects that did not follow the syntax, and were mended. */
+  readonly mended: ReadonlySet<number>;
+  readonly pages: number;
+  readonly stated: number;
+  /** Pages parts of which are something else. */
+  readonly mixedUp: number;
+}
+
+/** `shift`: where the header stands. Throws Damage where no table leads to pages. */
+export async function repair(source: RandomAccess, windows: Windows, shift: number, unlock: Unlock): Promise<PdfFile> {
+  const { table, found } = recoverTable(windows, source.name);
+  const candidates: Candidate[] = [];
+  let first: unknown;
+  let key: PdfFile | undefined;
+  for (const make of tablesOf(windows, shift, table, found)) {
+    try {
+      const file = new PdfFile(source, windows, make);
+      for (const trailer of found.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
+      if (key === undefined) await unlock(file, found);
+      else shareKey(key, file);
+      key ??= file;
+      candidates.push(candidateOf(source, file, found));
+    } catch (error) {
+      if (!(error instanceof Damage)) throw error;
+      first ??= error;
+    }
+  }
+  const best = candidates.reduce<Candidate | undefined>(
+    (a, b) => (a === undefined || isBetter(b, a) ? b : a),
+    undefined,
+  );
+  if (best === undefined) throw first;
+  const { file, mended, pages, stated } = best;
+  // The root may be lost in this one, and be there in another.
+  file.promised = candidates.some((each) => each.stated === pages) ? pages : stated;
+  file.mended = mended;
+  file.guessed = best.straightened?.made === true && file.promised !== pages;
+  tell(best);
+  return file;
+}
+
+/** The tables that are tried, the likeliest first; only one where no two objects have one number. */
+function tablesOf(windows: Windows, shift: number, last: XrefTable, found: Recovered): XrefTable[] {
+  const tables = [last];
+  if (found.doubles) {
+    const own = ownTable(windows, shift, last);
+    if (own !== undefined) tables.unshift(own);
+    tables.push(tableOf(found, (before, now) => (before === undefined ? now : before)));
+    tables.push(tableOf(found, (before, now) => (before === undefined || now.length > before.length ? now : before)));
+  }
+  return tables;
+}
+
+/** The file's own table as far as it is right, and the last object of its number for all else. */
+function ownTable(windows: Windows, shift: number, last: XrefTable): XrefTable | undefined {
+  try {
+    const own = readXref(windows, shift);
+    const table = copyOf(last);
+    const behind = own.start + shift;
+    for (let num = 0; num < own.size; num++) {
+      // What stands behind the table is newer than it.
+      const newer = num < table.size && table.place[num]! > behind;
+      if (newer || own.kind[num] !== PLAIN || !stands(windows, own.place[num]!, num)) continue;
+      enter(table, num, own.place[num]!, own.index[num]!);
+    }
+    return table;
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+}
+
+function stands(windows: Windows, place: number, num: number): boolean {
+  try {
+    if (place >= windows.size) return false;
+    const { bytes, start } = windows.view(place, 64);
+    behindHeader(bytes, start, num);
+    return true;
+  } catch (error) {
+    if (error instanceof Damage) return false;
+    throw error;
+  }
+}
+
+type Definition = Recovered['definitions'][number];
+
+function tableOf(found: Recovered, choose: (before: Definition | undefined, now: Definition) => Definition): XrefTable {
+  const chosen = new Map<number, Definition>();
+  for (const each of found.definitions) {
+    if (!each.endless) chosen.set(each.num, choose(chosen.get(each.num), each));
+  }
+  const table = new XrefTable();
+  for (const { num, offset, gen } of chosen.values()) enter(table, num, offset, gen);
+  table.revisions = 1;
+  return table;
+}
+
+function copyOf(table: XrefTable): XrefTable {
+  const copy = new XrefTable();
+  for (let num = 0; num < table.size; num++) {
+    if (table.kind[num] === PLAIN) enter(copy, num, table.place[num]!, table.index[num]!);
+  }
+  copy.revisions = 1;
+  return copy;
+}
+
+function enter(table: XrefTable, num: number, place: number, gen: number): void {
+  if (num < table.size) table.kind[num] = 0;
+  table.set(num, PLAIN, place, gen);
+}
+
+function shareKey(from: PdfFile, to: PdfFile): void {
+  to.decryption = from.decryption;
+  to.password = from.password;
+}
+
+/** What a table leads to, mended as far as it can be. */
+function candidateOf(source: RandomAccess, plain: PdfFile, found: Recovered): Candidate {
+  const revision = new Revision(source);
+  const mended = new Set(mendObjects(plain, found, revision));
+  addCompressed(plain, found);
+  for (const num of mendMembers(plain, found, revision)) mended.add(num);
+  let file = reopened(plain, revision);
+  try {
+    chooseTrailer(file, found);
+  } catch (error) {
+    // A catalog is made, where there are pages.
+    if (!(error instanceof Damage)) throw error;
+  }
+  const straightened = straighten(file, revision);
+  file = reopened(file, revision);
+  const tree = readPages(file);
+  if (tree.pages.length > 0 && straightened?.empty.length === tree.pages.length) {
+    throw new Damage('its page tree leads to no page');
+  }
+  const mixedUp = tree.pages.slice(0, MOST_TRIED).filter(({ num }) => num > 0 && isMixedUp(file, num)).length;
+  return {
+    file,
+    straightened,
+    mended,
+    pages: tree.pages.length,
+    stated: straightened?.stated ?? tree.statedCount,
+    mixedUp,
+  };
+}
+
+/** The same table and key over the file with what was added to it. */
+function reopened(file: PdfFile, revision: Revision): PdfFile {
+  const source = revision.source();
+  const again = new PdfFile(source, new Windows(source), file.xref);
+  shareKey(file, again);
+  for (const each of file.repairs) again.repairs.add(each);
+  return again;
+}
+
+/** Objects without an end, where no other has their number, and those that end and cannot be read. */
+function mendObjects(file: PdfFile, { definitions }: Recovered, revision: Revision): number[] {
+  const { xref } = file;
+  const done: number[] = [];
+  const next = new Map<number, number>();
+  for (const [i, { offset }] of definitions.entries()) next.set(offset, definitions[i + 1]?.offset ?? file.size);
+  for (const { num, offset, gen, endless } of definitions) {
+    const free = num >= xref.size || xref.kind[num]! <= FREE;
+    const here = !free && xref.kind[num] === PLAIN && xref.place[num] === offset;
+    if (here ? isReadable(file, num) : !(endless && free && num > 0)) continue;
+    if (!here) enter(xref, num, offset, gen);
+    mendAt(file, num, offset, next.get(offset) ?? file.size, revision);
+    done.push(num);
+  }
+  return done;
+}
+
+function mendAt(file: PdfFile, num: number, offset: number, end: number, revision: Revision): void {
+  const { windows } = file;
+  const bytes = Uint8Array.from(windows.slice(offset, Math.min(end - offset, MOST_OF_OBJECT)));
+  const from = behindHeader(bytes, 0, num);
+  const { value, data } = mend(bytes.subarray(from));
+  if (!(value instanceof Dict) || data === undefined) {
+    revision.put(file.xref, num, value);
+    return;
+  }
+  const start = from + data;
+  const rest = bytes.subarray(start);
+  const length =
+    end - offset > bytes.length ? end - offset - start : withoutEnd(withoutEnd(rest, 'endobj'), 'endstream').length;
+  revision.put(file.xref, num, value.set('Length', length), { offset: offset + start, length });
+}
+
+/** Members of object streams that cannot be read, one by one: the others stay where they are. */
+function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): number[] {
+  const { xref } = file;
+  // Strings in them are not encrypted, those of an object that stands in the file are.
+  if (file.decryption !== undefined) return [];
+  const done: number[] = [];
+  for (const { num: pack, offset } of packs) {
+    if (xref.kind[pack] !== PLAIN || xref.place[pack] !== offset) continue;
+    for (const [num, bytes] of file.objectStreams.salvage(pack)) {
+      const packed = xref.kind[num] === COMPRESSED && xref.place[num] === pack;
+      const free = num >= xref.size || xref.kind[num]! <= FREE;
+      if (num <= 0 || (!free && !(packed && !isReadable(file, num)))) continue;
+      revision.put(xref, num, mend(bytes).value);
+      done.push(num);
+    }
+  }
+  return done;
+}
+
+function isReadable(file: PdfFile, num: number): boolean {
+  try {
+    const value = file.object(num);
+    // An object that is no stream has no length, and is not looked for the end of one.
+    const scan = file.scanObject(num);
+    if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
+    return scan !== undefined;
+  } catch (error) {
+    if (error instanceof Damage) return false;
+    throw error;
+  }
+}
+
+/** Whether parts of the page are other things than they should be: an object with the number of another. */
+function isMixedUp(file: PdfFile, num: number): boolean {
+  try {
+    const page = file.dict(new Ref(num, 0));
+    const own = page?.get('Contents');
+    const contents = file.resolve(own);
+    const parts = Array.isArray(contents) ? contents : [own];
+    const fonts = file.dict(file.dict(page?.get('Resources'))?.get('Font')) ?? [];
+    return (
+      parts.some((part) => part instanceof Ref && file.has(part.num) && !decodes(file, part.num)) ||
+      [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined)
+    );
+  } catch (error) {
+    if (error instanceof Damage) return true;
+    throw error;
+  }
+}
+
+function decodes(file: PdfFile, num: number): boolean {
+  const { dict, raw } = file.rawStream(num, MOST_DECODED);
+  const filters = file.filters(dict);
+  return decodable(filters) && (raw.length === 0 || decode(raw, filters, MOST_DECODED).length > 0);
+}
+
+/** More pages that are there; then fewer that are mixed up; then as many as the root says; then less that was mended. */
+function isBetter(one: Candidate, other: Candidate): boolean {
+  const by = (score: (each: Candidate) => number) => score(one) - score(other);
+  const difference =
+    by(({ pages, straightened }) => pages - (straightened?.empty.length ?? 0)) ||
+    by(({ mixedUp }) => -mixedUp) ||
+    by(({ pages, stated }) => -Math.abs(pages - stated)) ||
+    by(({ mended }) => -mended.size);
+  return difference > 0;
+}
+
+function tell({ file, straightened, mended }: Candidate): void {
+  if (mended.size > 0) {
+    const what = mended.size === 1 ? 'an object' : `${mended.size} objects`;
+    file.repairs.add(`what was left of ${what} was kept`);
+  }
+  if (straightened === undefined) return;
+  const { empty, found, made } = straightened;
+  if (made) file.repairs.add('its page tree is lost, so that pages are in the order of the file');
+  else if (found.length > 0)
+    file.repairs.add(`${listed(found)} ${found.length === 1 ? 'was' : 'were'} put where a page was missing`);
+  if (empty.length > 0)
+    file.repairs.add(
+      `${listed(empty)} ${empty.length === 1 ? 'is lost: an empty page stands in its place' : 'are lost: empty pages stand in their places'}`,
+    );
+}
+
+/** Page numbers that are named one by one before the rest is only counted. */
+const NAMED = 12;
+
+function listed(pages: readonly number[]): string {
+  if (pages.length === 1) return `page ${pages[0]}`;
+  const more = pages.length - NAMED;
+  return `pages ${pages.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
