@@ -95,7 +95,10 @@ describe('a codec that is busy', () => {
     writeFileSync(here.at('a.pdf'), pdfWith(large));
     const args = ['compress', 'a.pdf', '--target-bytes', '2000', '-o', 'b.pdf'];
     const child = spawn(process.execPath, [PROGRAM, ...args], { cwd: here.path, env: CLEAN, stdio: 'ignore' });
-    await sleep(1_500);
+    // Its child is the codec, which is given the picture a moment later.
+    const children = `/proc/${child.pid}/task/${child.pid}/children`;
+    while (child.exitCode === null && readFileSync(children, 'utf8') === '') await sleep(5);
+    await sleep(150);
     expect(child.exitCode).toBe(null);
     const began = Date.now();
     child.kill('SIGTERM');
