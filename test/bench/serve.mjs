@@ -175,7 +175,9 @@ async function get({ port }, path) {
 
 /** Starts a server that says where it listens in its first line. */
 function start(args, read = (told) => told) {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  // One key stands for many here.
+  const env = { ...process.env, PDFTOOL_SERVE_KEY_REQUESTS: '64' };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${args[0]} ended with ${code}`)));
     child.stdout.once('data', (line) => {
