@@ -27,6 +27,9 @@ const handlers: Handlers<LocalOperation> = {
   'images-to-pdf': () => import('./images-to-pdf.ts'),
   'images-to-pdf-compress': () => import('./images-to-pdf-compress.ts'),
   openapi: () => import('./openapi.ts'),
+  'voice-preview': () => import('./voice-preview.ts'),
+  audiobook: () => import('./audiobook.ts'),
+  narrate: () => import('./narrate.ts'),
 };
 
 export function createLocalEngine(): Engine {
