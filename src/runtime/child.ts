@@ -36,7 +36,10 @@ export function ownCommand(): string[] {
 }
 
 export function startChild(command: readonly string[], options: ChildOptions): Child {
-  const [program = '', ...args] = [...bounds(options), ...command];
+  const [program = '', ...args] = [
+    ...bounds(options),
+    ...(options.addressSpace === undefined ? command : thrifty(command)),
+  ];
   const child = spawn(program, args, {
     stdio: [options.input ?? 'ignore', options.output === true ? 'pipe' : 'ignore', 'ignore', 'ipc'],
     env: Object.fromEntries(PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
@@ -60,6 +63,15 @@ export function startChild(command: readonly string[], options: ChildOptions): C
     kill: () => void child.kill('SIGKILL'),
     memory: () => residentBytes(pid),
   };
+}
+
+/**
+ * Node with few addresses: it would reserve 10 GB of them for each WebAssembly module, so as not to check its bounds. What
+ * such a process starts itself is as bounded as it is, and inherits the word by ownCommand.
+ */
+function thrifty([program = '', ...args]: readonly string[]): string[] {
+  const word = '--disable-wasm-trap-handler';
+  return program === process.execPath && !args.includes(word) ? [program, word, ...args] : [program, ...args];
 }
 
 /** The words before a command that bound it; none where there is no shell that can. */

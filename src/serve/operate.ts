@@ -92,7 +92,13 @@ interface Input {
   readonly files: readonly TakenFile[];
 }
 
-async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
+/** The fields of a request and its files, which are in `folder`. */
+export async function takeInput(
+  op: ServiceOperation,
+  exchange: Exchange,
+  folder: string,
+  service: Service,
+): Promise<Input> {
   const { incoming } = exchange;
   const { settings, clock, metrics } = service;
   askForBody(exchange);

@@ -8,6 +8,7 @@ import type { Job, NewJob, Store } from './store.ts';
 type JobStore = Pick<
   Store,
   | 'createJob'
+  | 'activeSpeech'
   | 'job'
   | 'jobByUpload'
   | 'queueJob'
@@ -28,6 +29,7 @@ export function createJobs(sql: Sql): JobStore {
   };
   return {
     createJob: async (job, now) => transact(sql, () => create(sql, job, now)),
+    activeSpeech: async (key) => activeSpeech(sql, key),
     job: async (id) => find(JOBS.get, id),
     jobByUpload: async (uploadId) => find(JOBS.byUpload, uploadId),
     // A job in the queue has no end of its own: it runs, and then its result has one.
@@ -78,14 +80,20 @@ export function createJobs(sql: Sql): JobStore {
   };
 }
 
+function activeSpeech(sql: Sql, key: string): number {
+  const row = sql.get(JOBS.activeSpeech, key);
+  return row === undefined ? 0 : countOf(row, 'jobs');
+}
+
 function create(sql: Sql, job: NewJob, now: number): Awaited<ReturnType<JobStore['createJob']>> {
-  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency } = job;
+  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency, alone } = job;
   const before = idempotency === undefined ? undefined : sql.get(IDEMPOTENCY.get, account, idempotency.key);
   if (before !== undefined) {
     if (textOf(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
     const existing = sql.get(JOBS.get, textOf(before, 'job'));
     if (existing !== undefined) return { existing: jobOf(existing) };
   }
+  if (alone !== undefined && activeSpeech(sql, alone.key) >= alone.most) return 'busy';
   if (!reserve(sql, account, maxCredits, id, now)) return 'out_of_credits';
   sql.run(
     JOBS.add,

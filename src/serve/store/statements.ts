@@ -143,6 +143,8 @@ export const JOBS = {
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL))`,
   expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
+  activeSpeech: `SELECT COUNT(*) AS jobs FROM jobs
+    WHERE state IN ('awaiting_upload', 'queued', 'running') AND json_extract(options, '$.key') = ?`,
   counts: 'SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state',
   known: `SELECT upload_id, id, token, state FROM jobs
     WHERE state IN ('awaiting_upload', 'queued', 'running') OR (state = 'succeeded' AND result IS NOT NULL)`,

@@ -31,6 +31,7 @@ export interface JobResult {
   readonly measurement?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, number>>;
   readonly warnings?: readonly string[];
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 export interface Job {
@@ -66,6 +67,8 @@ export interface NewJob {
   readonly maxCredits: number;
   readonly expiresAt: number;
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
+  /** A speech job of this key, of which so many may be active at a time. */
+  readonly alone?: { readonly key: string; readonly most: number };
 }
 
 export type Outcome =
@@ -113,7 +116,12 @@ export interface Store {
   audit(): Promise<Audit>;
 
   /** The job, or the one that the same Idempotency-Key made before. */
-  createJob(job: NewJob, now: number): Promise<'created' | 'out_of_credits' | 'other_request' | { existing: Job }>;
+  createJob(
+    job: NewJob,
+    now: number,
+  ): Promise<'created' | 'out_of_credits' | 'other_request' | 'busy' | { existing: Job }>;
+  /** Speech jobs of a key that have not ended. */
+  activeSpeech(key: string): Promise<number>;
   job(id: string): Promise<Job | undefined>;
   jobByUpload(uploadId: string): Promise<Job | undefined>;
   /** Whether it was waiting for its upload. */

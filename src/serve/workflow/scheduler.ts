@@ -1,12 +1,13 @@
 // Owns running queued jobs: claimed with a lease, worked on by a process, finished once by whoever holds the last token. Knows no HTTP.
 import { FAILURES, Failure } from '../../contract/failure.ts';
-import { PDF } from '../../contract/media.ts';
+import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/blobs.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service.ts';
+import { minutePrice } from '../speech/create.ts';
 import type { Job, JobResult, Outcome } from '../store/store.ts';
-import type { Made, WorkflowTask } from '../worker/messages.ts';
+import type { Made, Task } from '../worker/messages.ts';
 import { type Pool, WorkerLost } from '../worker/pool.ts';
 
 /** Milliseconds after which the queue is looked at although nobody said that a job came: leases run out by themselves. */
@@ -90,8 +91,7 @@ export class Scheduler {
       const onProgress = this.#heartbeat(job, lease);
       const made = await this.#pool.run(this.#task(job, folder), { signal: lease.signal, onProgress });
       const result = await this.#keep(job, made, joinPath(folder, 'out'));
-      // A folder costs what was done of it; everything else was done or not.
-      await this.#finish(job, { state: 'succeeded', result, charged: made.files?.done ?? 1 });
+      await this.#finish(job, { state: 'succeeded', result, charged: chargeOf(job, made, this.#service) });
     } catch (error) {
       if (lease.signal.aborted) {
         this.#log('warn', 'lease lost', { job: job.id, token: job.token });
@@ -109,10 +109,26 @@ export class Scheduler {
     }
   }
 
-  #task(job: Job, folder: string): WorkflowTask {
-    const { workflows, folders } = this.#service;
+  #task(job: Job, folder: string): Task {
+    const { workflows, folders, rows } = this.#service;
     const { pages, files } = workflows[job.workflow] ?? {};
     const input = { field: 'file', path: joinPath(folders.uploads, job.uploadId), name: 'the upload' };
+    const { fields, file: name } = job.options;
+    const row = rows.find((op) => op.name === job.workflow);
+    if (row !== undefined && isRecord(fields)) {
+      const files = [{ ...input, name: String(name) }];
+      const output = joinPath(folder, 'out');
+      return {
+        kind: 'operation',
+        name: row.name,
+        limits: row.limits ?? {},
+        fields,
+        files,
+        folder,
+        output,
+        durable: true,
+      };
+    }
     return {
       kind: 'workflow',
       name: job.workflow,
@@ -143,8 +159,8 @@ export class Scheduler {
 
   /** The output under a name that no other try can take, on the disk before the database says that it is there. */
   async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
-    const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings } = made;
-    const name = `${job.id}.${job.token}.${mediaType === PDF ? 'pdf' : 'zip'}`;
+    const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
+    const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
     await placeBlob(path, joinPath(this.#service.folders.results, name));
     return {
       name,
@@ -155,6 +171,7 @@ export class Scheduler {
       ...(measurement === undefined ? {} : { measurement: { ...measurement } }),
       ...(files === undefined ? {} : { files: { ...files } }),
       ...(warnings === undefined ? {} : { warnings }),
+      ...(details === undefined ? {} : { details }),
     };
   }
 
@@ -175,6 +192,18 @@ export class Scheduler {
     const facts = state === 'succeeded' ? { credits: outcome.charged } : { error: outcome.code };
     this.#log('info', 'job', { job: job.id, account: job.account, workflow: job.workflow, state, seconds, ...facts });
   }
+}
+
+/** A folder costs what was done of it, speech its minutes, of which never more than was set aside; the rest was done or not. */
+function chargeOf(job: Job, made: Made, { rows }: Service): number {
+  const { fields } = job.options;
+  const row = rows.find((op) => op.name === job.workflow);
+  if (row === undefined || !isRecord(fields)) return made.files?.done ?? 1;
+  return Math.min(job.maxCredits, minutePrice(row, fields) * Number(made.details?.minutes ?? 0));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The pool was closed before a worker was free. */
