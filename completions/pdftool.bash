@@ -29,6 +29,7 @@ __pdftool_enter() {
     ' config') path='config' ;;
     ' doctor') path='doctor' ;;
     ' api') path='api' ;;
+    ' voices') path='voices' ;;
     ' completion') path='completion' ;;
     ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
@@ -170,6 +171,8 @@ __pdftool_value() {
     'audiobook --speed') what='none' && return 0 ;;
     'audiobook --page-range') what='none' && return 0 ;;
     'audiobook --pronunciation-fixes') what='none' && return 0 ;;
+    'audiobook --asides') what='words word skip read' && return 0 ;;
+    'audiobook --subtitles') what='words srt vtt' && return 0 ;;
     'audiobook --sort') what='words given natural' && return 0 ;;
     'audiobook --password-file') what='files' && return 0 ;;
     'audiobook --password-for') what='files' && return 0 ;;
@@ -180,6 +183,12 @@ __pdftool_value() {
     'narrate --voice-style') what='words audiobook professional educational presenter' && return 0 ;;
     'narrate --speed') what='none' && return 0 ;;
     'narrate --page-range') what='none' && return 0 ;;
+    'narrate --voice-id') what='none' && return 0 ;;
+    'narrate --language') what='words en' && return 0 ;;
+    'narrate --pronunciation-fixes') what='none' && return 0 ;;
+    'narrate --blank-seconds') what='none' && return 0 ;;
+    'narrate --asides') what='words word skip read' && return 0 ;;
+    'narrate --subtitles') what='words srt vtt' && return 0 ;;
     'narrate --sort') what='words given natural' && return 0 ;;
     'narrate --password-file') what='files' && return 0 ;;
     'narrate --password-for') what='files' && return 0 ;;
@@ -241,6 +250,7 @@ __pdftool_value() {
     'api -F') what='none' && return 0 ;;
     'api --field') what='none' && return 0 ;;
     'api --input') what='files' && return 0 ;;
+    'voices --language') what='none' && return 0 ;;
     'mcp --root') what='folders' && return 0 ;;
     'mcp --out-dir') what='folders' && return 0 ;;
     'mcp --prefix') what='none' && return 0 ;;
@@ -271,7 +281,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion mcp serve help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -285,8 +295,8 @@ __pdftool_place() {
     'to-json') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'markdown') flags="--mode --output-format --no-anchors --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
-    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'narrate') flags="--output-format --voice-style --speed --page-range --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
@@ -322,6 +332,7 @@ __pdftool_place() {
     'config path') : ;;
     'doctor') flags="--online $flags" ;;
     'api') flags="-F --field --input $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
+    'voices') flags="--language $flags" ;;
     'completion') case "$2" in 0) what='words bash zsh fish powershell' ;; esac ;;
     'mcp') flags="--root --out-dir --prefix --allow-overwrite $flags"; case "$2" in 0) what='words tools install' ;; esac ;;
     'mcp tools') flags="--root --out-dir --prefix --allow-overwrite $flags" ;;
@@ -333,7 +344,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -20,8 +20,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'to-json' = 'Extract the text layer page by page as JSON'
                 'markdown' = 'Extract the text layer as structured Markdown'
                 'voice-preview' = 'Hear a short sample of a voice, at no cost'
-                'audiobook' = 'Turn a PDF into an audiobook, as a job'
-                'narrate' = 'Narrate a PDF page by page as slides, as a job'
+                'audiobook' = 'Turn a PDF into an audiobook'
+                'narrate' = 'Narrate a PDF page by page, as a video of slides'
                 'translate-and-speak' = 'Translate a PDF and speak it (disabled by the service)'
                 'account' = 'Show credits left and used'
                 'openapi' = 'Print the machine-readable description (OpenAPI 3.1)'
@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'config' = 'Read and write settings'
                 'doctor' = 'Say what is set up on this machine and what is not'
                 'api' = 'Call the service directly, with the same key and the same care for charges'
+                'voices' = 'List what can speak on this machine, and how more is installed'
                 'completion' = 'Print the completion of a shell'
                 'mcp' = 'Offer the operations to agents as tools, over standard input and output'
                 'serve' = 'Run the whole service on this machine'
@@ -292,8 +293,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 wav'; Says = 'Sound format (one of mp3, wav; default mp3)' }
                 $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
-                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id' }
-                $it['--language'] = @{ What = 'words en'; Says = 'Language (such as en)' }
+                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them' }
+                $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en)' }
                 $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
                 $it
             }
@@ -306,13 +307,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 m4b mp4'; Says = 'Sound format (one of mp3, m4b, mp4)' }
                 $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
-                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id' }
-                $it['--language'] = @{ What = 'words en'; Says = 'Language (such as en)' }
+                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them' }
+                $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en)' }
                 $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
                 $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
                 $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses' }
                 $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters' }
-                $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes' }
+                $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
+                $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
+                $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -341,6 +344,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
                 $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
                 $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
+                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them (on this machine only)' }
+                $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en; on this machine only)' }
+                $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file (on this machine only)' }
+                $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3) (on this machine only)' }
+                $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
+                $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -765,6 +774,16 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('none', 'none')
             Many = $false
         }
+        'voices' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--language'] = @{ What = 'none'; Says = 'Those that speak it, such as de or en-GB' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
         'completion' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -898,7 +917,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api completion mcp serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -938,6 +957,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' config' = 'config'
         ' doctor' = 'doctor'
         ' api' = 'api'
+        ' voices' = 'voices'
         ' completion' = 'completion'
         ' mcp' = 'mcp'
         ' serve' = 'serve'

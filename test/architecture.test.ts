@@ -30,7 +30,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     // node:module: finding the files of pdf.js, and keeping its native canvas from being loaded.
     builtins: ['node:zlib', 'node:crypto', 'node:module'],
   },
-  speech: { folders: ['contract'], only: { contract: ['failure.ts', 'media.ts'] }, libraries: [], builtins: [] },
+  speech: {
+    folders: ['contract'],
+    only: { contract: ['failure.ts', 'media.ts'] },
+    // Encoders of sound and video, each by import() when its format is asked for. n2words: numbers as words.
+    libraries: ['n2words', 'wasm-media-encoders', 'mediabunny', '@mediabunny/aac-encoder', 'h264-mp4-encoder'],
+    // What is kept of sentences: its names are digests, and it is packed.
+    builtins: ['node:zlib', 'node:crypto'],
+  },
   flow: { folders: ['contract'], libraries: ['valibot'], builtins: [] },
   derive: { folders: ['contract'], libraries: ['@valibot/to-json-schema'], builtins: [] },
   runtime: {

@@ -15,6 +15,9 @@ const JUDGES: Readonly<Record<string, string>> = {
   unzip: 'unzip',
   openssl: 'openssl',
   python3: 'python3',
+  ffmpeg: 'ffmpeg',
+  ffprobe: 'ffmpeg',
+  pocketsphinx_continuous: 'pocketsphinx pocketsphinx-en-us',
 };
 
 interface LeftOut {

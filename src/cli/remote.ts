@@ -71,6 +71,12 @@ export const localProbe: Probe = {
       ? record.pages.map((page: { text?: unknown }) => String(page.text ?? ''))
       : undefined;
   }),
+  async measureSpeech(op, input, ctx) {
+    const { measureSpeech } = await import('../local/spoken-job.ts');
+    const quiet = { ...ctx, progress: () => {} };
+    // Rows that are priced by the minute take these fields, checked by their schemas.
+    return measureSpeech(op.name, input as unknown as Parameters<typeof measureSpeech>[1], quiet);
+  },
 };
 
 type Look<T> = (source: ByteSource, ctx: Context) => Promise<T | undefined>;

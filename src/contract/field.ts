@@ -48,6 +48,8 @@ export interface TextField<Required extends boolean = boolean> extends FieldBase
   readonly seen?: readonly string[];
   /** Its text is a page range of ours, sent as plain numbers that rise: `1-3,7`. */
   readonly grammar?: 'pages';
+  /** On the line, @NAME stands for the text of that file. */
+  readonly fromFile?: true;
 }
 export interface FlagField extends FieldBase<boolean, false> {
   readonly kind: 'flag';
@@ -162,7 +164,8 @@ export function number(summary: string, spec: Base = {}): NumberField {
 
 export function text(
   summary: string,
-  spec: Base & Pick<TextField, 'grammar'> & { maxLength?: number; seen?: readonly string[]; default?: string } = {},
+  spec: Base &
+    Pick<TextField, 'grammar' | 'fromFile'> & { maxLength?: number; seen?: readonly string[]; default?: string } = {},
 ): TextField<false> {
   return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
 }

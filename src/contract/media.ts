@@ -11,7 +11,7 @@ export const NDJSON = 'application/x-ndjson';
 export const TEXT = 'text/plain';
 export const MP3 = 'audio/mpeg';
 export const WAV = 'audio/wav';
-const M4B = 'audio/mp4';
+export const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */

@@ -40,6 +40,8 @@ export type Output =
       readonly record: string;
       /** What the job's result is called when `output_format` does not say. */
       readonly extension: string;
+      /** The field that names the extension of a second file, beside the result. */
+      readonly beside?: string;
     };
 
 /** `fixed`: the whole stem. `suffix`: what follows the stem of the first input. */
@@ -228,7 +230,8 @@ interface ResultByKind {
   record: RecordResult;
   bytes: BytesResult;
   parts: PartsResult;
-  job: JobResult;
+  /** On this machine the work is done at once: the file itself. */
+  job: JobResult | BytesResult;
 }
 
 /** What an operation answers with, by the kinds of its outputs. */

@@ -49,7 +49,7 @@ export interface Progress {
   readonly done: number;
   readonly total?: number;
   /** parts: pieces of one file. rounds: tries at the same thing. */
-  readonly unit: 'files' | 'pages' | 'bytes' | 'credits' | 'parts' | 'rounds';
+  readonly unit: 'files' | 'pages' | 'bytes' | 'credits' | 'parts' | 'rounds' | 'sentences';
   readonly note?: string;
 }
 
@@ -149,6 +149,43 @@ export interface Helper {
   end(): void;
 }
 
+/** What a program that was run gave back. */
+export interface ProgramRun {
+  /** Of its exit; undefined where it was ended. */
+  readonly code: number | undefined;
+  /** Its standard output, or the file that it was told to write. */
+  readonly bytes: Uint8Array;
+  /** The end of its standard error. */
+  readonly said: string;
+}
+
+export interface ProgramOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds it has. */
+  readonly patience: number;
+  /** Bytes it may give; more end it. */
+  readonly most: number;
+  readonly input?: Uint8Array;
+  /** How the file's name ends that stands for `{output}` among the arguments, and whose bytes are the answer. */
+  readonly output?: string;
+}
+
+/** Programs that this machine has beside this one. None of them is needed. */
+export interface Programs {
+  readonly platform: string;
+  /** Its path; undefined where PATH has none. */
+  find(name: string): string | undefined;
+  /** A setting of the environment that names what a program works with, such as its model. */
+  setting(name: `PDFTOOL_${string}`): string | undefined;
+  run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun>;
+}
+
+/** What was made once and may be wanted again, by a name that tells all it was made of. It may forget at any time. */
+export interface Cache {
+  get(name: string): Uint8Array | undefined;
+  put(name: string, bytes: Uint8Array): void;
+}
+
 /** Everything impure that an operation may use. One for each invocation, HTTP request or tool call. */
 export interface Context {
   readonly signal: AbortSignal;
@@ -180,6 +217,12 @@ export interface Context {
   otherEyes?(): OtherEyes;
   /** Matches of a person's regular expression; throws a Failure where it takes longer than a moment. */
   match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
+  /** A file of a package that is installed beside this one, such as a WebAssembly module. Fails as an import of it would. */
+  packageFile?(path: string): Promise<Uint8Array>;
+  /** Left out where no other program may be run. */
+  readonly programs?: Programs;
+  /** Left out where nothing is kept. */
+  readonly cache?: Cache;
   progress(event: Progress): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;
@@ -220,6 +263,10 @@ export interface BytesResult extends Outcome {
   readonly body: ByteSource;
   readonly pages?: number;
   readonly measurement?: Measurement;
+  /** What a program may want to know of the output, such as which page is spoken when. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Files that belong beside it: with its name, and an extension of their own. */
+  readonly beside?: readonly { readonly extension: string; readonly body: ByteSource }[];
 }
 
 export interface Part {

@@ -16,6 +16,11 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_PDF_PASSWORD', 'Password of encrypted PDFs.'],
   ['PDFTOOL_CONFIG_DIR', 'Folder of settings and keys, instead of pdftool under the XDG configuration folder.'],
   ['PDFTOOL_STATE_DIR', 'Folder of the journal of jobs, instead of pdftool under the XDG state folder.'],
+  [
+    'PDFTOOL_CACHE_DIR',
+    'Folder of what may be made again, such as spoken sentences; pdftool under the XDG cache folder.',
+  ],
+  ['PDFTOOL_PIPER_MODEL', 'Voice file (.onnx) of piper, where that program is installed.'],
   ['PDFTOOL_NO_INPUT', 'Ask nothing, even on a terminal.'],
   ['PDFTOOL_DEBUG', 'The same as --debug.'],
   ['PDFTOOL_SERVE_HOST, PDFTOOL_SERVE_PORT', 'Address and port of pdftool serve.'],

@@ -19,6 +19,15 @@ function open(operationId: string, summary: string, responses: object = { 200: a
 
 const bytes = { schema: { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } };
 
+/** What jobs make. */
+const results = {
+  'application/pdf': bytes,
+  'application/zip': bytes,
+  'audio/mpeg': bytes,
+  'audio/mp4': bytes,
+  'video/mp4': bytes,
+};
+
 export const OWN_PATHS = {
   '/api/v1/capabilities': open('capabilities', 'What this server can do, at what cost and within which limits'),
   '/livez': open('livez', 'Whether the process is alive'),
@@ -90,8 +99,8 @@ export const OWN_PATHS = {
       security: [],
       parameters: [named('jobId'), ...signed],
       responses: {
-        200: { description: 'Done', content: { 'application/pdf': bytes, 'application/zip': bytes } },
-        206: { description: 'A part', content: { 'application/pdf': bytes, 'application/zip': bytes } },
+        200: { description: 'Done', content: results },
+        206: { description: 'A part', content: results },
         400: error,
         default: error,
       },

@@ -1,5 +1,6 @@
 import type { Failure } from '../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../contract/media.ts';
+import type { AnyOperation } from '../contract/operation.ts';
 import type { ByteSource, Context } from '../contract/ports.ts';
 
 /** One limit and what was found. `failure` is set where the limit is exceeded. */
@@ -16,6 +17,19 @@ export interface Probe {
   countPages(source: ByteSource, ctx: Context): Promise<number | undefined>;
   /** The text of each page; undefined where it cannot be read. Left out: nobody reads it here. */
   readPages?(source: ByteSource, ctx: Context): Promise<readonly string[] | undefined>;
+  /** What would be spoken of a file; undefined where it cannot be read. Left out: it is estimated from the text of its pages. */
+  measureSpeech?(
+    op: AnyOperation,
+    input: Readonly<Record<string, unknown>>,
+    ctx: Context,
+  ): Promise<SpeechMeasure | undefined>;
+}
+
+/** What would be spoken, as the engine of this machine would do it. */
+export interface SpeechMeasure {
+  readonly characters: number;
+  readonly minutes: number;
+  readonly chapters: number;
 }
 
 /** The first bytes as text; `undefined` where the source can be read only once. */

@@ -14,6 +14,7 @@ export interface Estimate {
   readonly characters?: number;
   /** Whole minutes, at least one. */
   readonly minutes?: number;
+  readonly chapters?: number;
 }
 
 /** Whether an operation is priced by the minute it makes. */
@@ -40,6 +41,8 @@ export async function estimate(
   const pages = [...new Set(chosen)].sort((a, b) => a - b);
   // Too many pages are refused without reading their text, which could take long.
   if (pages.length > (op.limits?.pages ?? Number.POSITIVE_INFINITY)) return { pages };
+  const measured = await probe.measureSpeech?.(op, input, ctx);
+  if (measured !== undefined) return { pages, ...measured };
   const texts = await probe.readPages?.(source, ctx);
   if (texts === undefined) return { pages };
   const characters = pages.reduce((sum, page) => sum + [...(texts[page - 1] ?? '')].length, 0);

@@ -3,6 +3,7 @@ import { type AnyOperation, isOffered, openValues } from '../contract/operation.
 import type { Context } from '../contract/ports.ts';
 import type { Probe } from './check.ts';
 import { checkInput, filesOf } from './checks.ts';
+import { estimate, isSpoken } from './estimate.ts';
 import { estimatePrice, priceOf } from './price.ts';
 
 /** The record of a plan. Sizes in bytes. */
@@ -18,6 +19,13 @@ export interface Plan {
     readonly files: readonly { readonly name: string; readonly bytes?: number }[];
   };
   readonly checks: readonly { what: string; limit: string; found: string; ok: boolean; message?: string }[];
+  /** Of what would be spoken, where it can be read here. */
+  readonly speech?: {
+    readonly pages: number;
+    readonly characters?: number;
+    readonly minutes?: number;
+    readonly chapters?: number;
+  };
   readonly price: { readonly credits: number; readonly at_most: boolean; readonly why: string };
 }
 
@@ -33,7 +41,10 @@ export async function planOf(
   if (engine === 'local' || !isOffered(op)) {
     const why = isOffered(op) ? 'the local engine costs nothing' : priceOf(op, input).why;
     const price = { credits: 0, at_most: false, why };
-    return { ok: true, operation: op.name, engine, checks: [], price };
+    // The service's limits do not bind this machine.
+    const unbound = { ...op, limits: { minutes: Number.POSITIVE_INFINITY } } as AnyOperation;
+    const speech = isSpoken(op) ? await speechOf(unbound, input, ctx, probe) : {};
+    return { ok: true, operation: op.name, engine, checks: [], ...speech, price };
   }
   const { credits, atMost, why } = await estimatePrice(op, input, ctx, probe);
   const checks = (await checkInput(op, input, ctx, probe)).map(({ what, limit, found, failure }) => {
@@ -58,6 +69,18 @@ export async function planOf(
       })),
     },
     checks,
+    ...(await speechOf(op, input, ctx, probe)),
     price: { credits, at_most: atMost, why },
   };
+}
+
+async function speechOf(
+  op: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+  probe: Probe,
+): Promise<Pick<Plan, 'speech'>> {
+  if (!isSpoken(op)) return {};
+  const { pages, ...rest } = await estimate(op, input, ctx, probe);
+  return pages === undefined ? {} : { speech: { pages: pages.length, ...rest } };
 }

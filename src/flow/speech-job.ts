@@ -49,6 +49,7 @@ export async function beginSpeech(
     const row = op as typeof audiobook;
     const result = await recorded(ports.engine, row, input as never, ctx, ports, entry);
     const now = ports.journal.read(entry) ?? entry;
+    if (result.kind !== 'job') throw new TypeError('a service answers with a job');
     const job_id = jobIdOf(result.record);
     if (job_id === undefined) throw withoutId(now);
     if (now.job_id !== job_id) throw notWritten(now, job_id);

@@ -31,6 +31,9 @@ const handlers: Handlers<LocalOperation> = {
   'redact-apply': () => import('./redact-apply.ts'),
   'redact-check': () => import('./redact-check.ts'),
   openapi: () => import('./openapi.ts'),
+  'voice-preview': () => import('./voice-preview.ts'),
+  audiobook: () => import('./audiobook.ts'),
+  narrate: () => import('./narrate.ts'),
 };
 
 export function createLocalEngine(): Engine {

@@ -79,6 +79,15 @@ export function spawnBounded(command: readonly string[], options: ChildOptions, 
   });
 }
 
+/**
+ * Node with few addresses: it would reserve 10 GB of them for each WebAssembly module, so as not to check its bounds. What
+ * such a process starts itself is as bounded as it is, and inherits the word by ownCommand.
+ */
+function thrifty([program = '', ...args]: readonly string[]): string[] {
+  const word = '--disable-wasm-trap-handler';
+  return program === process.execPath && !args.includes(word) ? [program, word, ...args] : [program, ...args];
+}
+
 /** The words before a command that bound it; none where there is no shell that can. */
 function bounds({ addressSpace, processorTime }: ChildOptions): string[] {
   if (process.platform === 'win32') return [];

@@ -41,6 +41,33 @@ function readList(name: string): NamedFile[] {
     .flatMap((line, index) => (/^\s*(#|$)/.test(line) ? [] : [{ name: line, listed: `${name}, line ${index + 1}` }]));
 }
 
+/** The text of a file that an option names. */
+export function readText(name: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(name);
+  } catch (error) {
+    throw readFailure(error, name);
+  }
+  if (bytes.length > MOST_TEXT) {
+    throw new Failure('refused', `${name} is too large to be text for an option: at most ${MOST_TEXT} bytes`, {
+      kind: 'limit',
+    });
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const lines = new TextDecoder().decode(bytes).split('\n');
+    const line = 1 + lines.findIndex((each) => each.includes('\ufffd'));
+    throw new Failure('refused', `${name}: line ${line} is no UTF-8 text`, {
+      hint: 'Save it as UTF-8, then try again.',
+      cause,
+    });
+  }
+}
+
+const MOST_TEXT = 1024 * 1024;
+
 export interface Inputs {
   readonly sources: readonly RandomAccess[];
   readonly identities: readonly InputIdentity[];

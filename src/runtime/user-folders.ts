@@ -23,3 +23,13 @@ export function stateFolder(environment: Environment = process.env): { path: str
   const local = process.platform === 'win32' ? environment.LOCALAPPDATA : undefined;
   return { path: join(local ?? join(homedir(), '.local', 'state'), 'pdftool'), ours: true };
 }
+
+/** Where this person keeps what can be made again, whether or not it is there. */
+export function cacheFolder(environment: Environment = process.env): string {
+  const given = environment.PDFTOOL_CACHE_DIR;
+  if (given) return given;
+  const xdg = environment.XDG_CACHE_HOME;
+  if (xdg?.startsWith('/')) return join(xdg, 'pdftool');
+  const local = process.platform === 'win32' ? environment.LOCALAPPDATA : undefined;
+  return join(local ?? join(homedir(), '.cache'), 'pdftool');
+}

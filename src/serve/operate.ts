@@ -101,7 +101,13 @@ interface Input {
   readonly files: readonly TakenFile[];
 }
 
-async function takeInput(op: ServiceOperation, exchange: Exchange, folder: string, service: Service): Promise<Input> {
+/** The fields of a request and its files, which are in `folder`. */
+export async function takeInput(
+  op: ServiceOperation,
+  exchange: Exchange,
+  folder: string,
+  service: Service,
+): Promise<Input> {
   const { headers } = exchange.incoming;
   askForBody(exchange);
   if (op.body !== 'multipart' && essence(headers['content-type']) === 'application/json') {

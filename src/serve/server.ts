@@ -20,13 +20,15 @@ import { descriptionRoutes, operatorRoutes } from './operations.ts';
 import { Rates } from './rates.ts';
 import type { Runner, Service } from './service.ts';
 import { rowsWithLimits, type ServeSettings, workflowBounds } from './settings.ts';
+import { createSpeech, makesSpeech } from './speech/create.ts';
+import { speechDownload, speechStatus } from './speech/record.ts';
 import type { Store } from './store/store.ts';
 import { type About, type AnswerMessage, toolsRoute } from './tools.ts';
 import { Turns } from './turns.ts';
 import { Lanes } from './worker/lanes.ts';
 import { Pool, type PoolEvents } from './worker/pool.ts';
 import { createJob } from './workflow/create.ts';
-import { fetchResult, finalizeJob, jobStatus, noSuchJob } from './workflow/routes.ts';
+import { fetchResult, finalizeJob, jobStatus } from './workflow/routes.ts';
 import { Scheduler } from './workflow/scheduler.ts';
 import { sweep } from './workflow/sweep.ts';
 import { takeUpload, type Writing } from './workflow/upload.ts';
@@ -231,13 +233,15 @@ function routesOf(service: Service): Route[] {
     'workflow-create': (op) => (exchange) => createJob(op, exchange, service),
     'workflow-finalize': (op) => (exchange) => finalizeJob(op, exchange, service),
     'workflow-status': (op) => (exchange) => jobStatus(op, exchange, service),
-    'job-status': () => (exchange) => noSuchJob(exchange, service),
-    'job-download': () => (exchange) => noSuchJob(exchange, service),
+    'job-status': (op) => (exchange) => speechStatus(op, exchange, service),
+    'job-download': () => (exchange) => speechDownload(exchange, service),
   };
   const rows = service.rows
     .filter(({ name }) => name !== 'openapi')
     .flatMap((op): Route[] => {
-      const handle = own[op.name]?.(op) ?? ((exchange) => operate(op, exchange, service));
+      const runs: Route['handle'] = (exchange) =>
+        makesSpeech(op) ? createSpeech(op, exchange, service) : operate(op, exchange, service);
+      const handle = own[op.name]?.(op) ?? runs;
       return [op.path, ...op.pathAliases].map((path) => ({ method: op.method, path, op, handle }));
     });
   return [

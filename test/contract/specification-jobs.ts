@@ -99,7 +99,8 @@ export const JOBS: Readonly<Record<string, SpecEndpoint>> = {
     cost: 0,
     body: 'none',
     fields: { id: { type: 'text', required: true } },
-    outputs: { audio: 'audio/mpeg' },
+    // The formats of pdf-to-audiobook and of narration.
+    outputs: { audio: 'audio/mpeg', book: 'audio/mp4', film: 'video/mp4' },
     success: 200,
     replay: 'GET',
   },

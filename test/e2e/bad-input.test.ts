@@ -56,7 +56,6 @@ const cases: [why: string, args: string[], exit: number, message: RegExp][] = [
   ['wrong choice', ['rotate', 'a.pdf', '--angle', '45'], 2, /--angle: expected one of 90, 180, 270, .* found 45/],
   ['two engines', ['info', 'a.pdf', '--local', '--remote'], 2, /--local and --remote exclude each other/],
   ['exclusive', ['split', 'a.pdf', '--at-pages', '1', '--ranges', '1'], 2, /--at-pages and --ranges exclude/],
-  ['not built', ['audiobook', 'a.pdf', '--local'], 24, /audiobook cannot run on the local engine[\s\S]*--remote/],
   ['disabled', ['translate-and-speak', 'a.pdf', '--target-language', 'hi'], 24, /disabled/],
 ];
 

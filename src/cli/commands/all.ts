@@ -10,6 +10,7 @@ import { mcp } from './mcp/grammar.ts';
 import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
 import { serve } from './serve/grammar.ts';
+import { voices } from './voices/grammar.ts';
 import { workflow } from './workflow/grammar.ts';
 
 /** The commands that are no operation, in the order people meet them in help. */
@@ -22,6 +23,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   config,
   doctor,
   api,
+  voices,
   completion,
   complete,
   worker,

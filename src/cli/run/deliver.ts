@@ -4,9 +4,9 @@ import { draftPath } from '../../runtime/drafts.ts';
 import { placeFile, placeFolder } from '../../runtime/place.ts';
 import { pourInto } from '../../runtime/stream-target.ts';
 import type { Streams } from '../../runtime/streams.ts';
-import type { Target } from '../../runtime/target.ts';
+import { fileTarget, type Target } from '../../runtime/target.ts';
 import type { Workspace } from '../../runtime/workspace.ts';
-import { type Destination, draftParent } from './destination.ts';
+import { type Destination, draftParent, nameBeside } from './destination.ts';
 
 /** One file that was written. */
 export interface Delivered {
@@ -16,6 +16,8 @@ export interface Delivered {
   readonly pages?: number;
   /** The files of a folder, in order. */
   readonly files?: readonly Delivered[];
+  /** Files that were written beside it. */
+  readonly beside?: readonly Delivered[];
 }
 
 export interface Delivery {
@@ -41,7 +43,22 @@ export async function deliver(result: Files, to: Destination, delivery: Delivery
     return undefined;
   }
   const pages = result.kind === 'bytes' ? result.pages : sum(result.parts.map((part) => part.pages));
-  return deliverFile(whole, pages, to, delivery);
+  const main = await deliverFile(whole, pages, to, delivery);
+  if (result.kind !== 'bytes' || result.beside === undefined || to.kind === 'folder') return main;
+  const beside: Delivered[] = [];
+  for (const { extension, body } of result.beside) {
+    const name = nameBeside(to.name, extension);
+    // chooseDestination has looked whether it is free.
+    beside.push(
+      await deliverFile(
+        body,
+        undefined,
+        fileTarget(name, to.kind === 'stream' || to.replaces !== undefined, []),
+        delivery,
+      ),
+    );
+  }
+  return { ...main, beside };
 }
 
 /** The parts as one file: an archive, or the only part where the output is named as one. */

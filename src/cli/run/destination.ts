@@ -16,6 +16,11 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
   const { output, flags } = plan;
   if (flags.output === '-' || (flags.output === undefined && plan.outDir === undefined && isText(output))) {
     if (!isText(output)) assertNotTerminal(streams, output);
+    if (besideOf(plan) !== undefined) {
+      throw new Failure('usage', `${plan.op.name}: a second file is to be written, and standard output is one`, {
+        hint: 'Name a file with -o.',
+      });
+    }
     if (flags.json && output.kind !== 'record') {
       throw new Failure('usage', '--json and the result itself would both go to standard output', {
         hint: 'Name a file with -o.',
@@ -25,10 +30,23 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
   }
   const name = outputName(plan);
   if (flags.output !== undefined) assertFits(flags.output, output);
+  const second = besideOf(plan);
+  if (second !== undefined) fileTarget(nameBeside(name, second), flags.force, inputs);
   if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, plan.op))) {
     return fileTarget(name, flags.force, inputs);
   }
   return folderTarget(name, flags.force);
+}
+
+/** The extension of a second file that is asked for, beside the output. */
+function besideOf({ output, values }: RunPlan): string | undefined {
+  const extension = output.kind === 'job' && output.beside !== undefined ? values[output.beside] : undefined;
+  return typeof extension === 'string' ? extension : undefined;
+}
+
+/** The name of a file beside another: book.mp3 and book.srt. */
+export function nameBeside(name: string, extension: string): string {
+  return join(dirname(name), `${parse(name).name}.${extension}`);
 }
 
 /** Whether the destination is one file that takes the only part as it is. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { type AnyOperation, type Output, outputOf } from '../../contract/operation.ts';
-import { expandLists } from '../../runtime/inputs.ts';
+import { expandLists, readText } from '../../runtime/inputs.ts';
 import type { PasswordSources } from '../../runtime/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
@@ -72,11 +72,15 @@ export function readPlan(
       if (field.required) issues.push(missing(op, name));
       continue;
     }
+    if (field.kind === 'text' && field.fromFile && typeof given.value === 'string' && /^@./.test(given.value)) {
+      given.value = readText(given.value.slice(1));
+    }
     const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
     if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}`);
     else if ('range' in parsed) pages[name] = { flag: given.from, range: parsed.range };
     else values[name] = parsed.value;
   }
+  Object.assign(values, formatByName(op, values, flags.output, issues));
   for (const names of op.exclusive ?? []) {
     const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
@@ -113,6 +117,28 @@ export function readPlan(
 function fileFieldOf(op: AnyOperation): RunPlan['fileField'] {
   const [name, field] = positionalOf(op) ?? [];
   return name !== undefined && (field?.kind === 'file' || field?.kind === 'files') ? { name, field } : undefined;
+}
+
+/** Endings of files of sound and film, of which each row writes some. */
+const MEDIA_NAME = /\.(mp3|m4b|m4a|mp4|m4v|wav|aac|flac|ogg|opus|webm|mov)$/i;
+
+/** Of what speaks: the name of the output says its format, and must not say another one. */
+function formatByName(
+  op: AnyOperation,
+  { output_format: given }: Readonly<Record<string, unknown>>,
+  output: string | undefined,
+  issues: string[],
+): Record<string, unknown> {
+  const field = op.group === 'speech' ? op.input.output_format : undefined;
+  const named = MEDIA_NAME.exec(output ?? '')?.[1]?.toLowerCase();
+  if (field === undefined || named === undefined) return {};
+  const values = field.kind === 'choice' ? field.values : field.kind === 'text' ? (field.seen ?? []) : [];
+  if (!values.includes(named)) {
+    issues.push(`-o ${output}: ${op.name} writes ${values.map((value) => `.${value}`).join(', ')}`);
+  } else if (given !== undefined && given !== named) {
+    issues.push(`-o ${output} and --output-format ${String(given)} contradict each other: give one of them`);
+  }
+  return { output_format: given ?? named };
 }
 
 /** With --json the service's own default holds: a record, where there is one. */

@@ -62,6 +62,9 @@ export async function runOnce(run: FileRun): Promise<number> {
       drawPages: pageDrawers(clock, signal),
       ...run.proof,
       startCodecs,
+      ...(engine.name === 'local' && op.group === 'speech'
+        ? await (await import('../speech-means.ts')).speechMeans(true)
+        : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
@@ -145,8 +148,11 @@ function tell({ plan, streams, batch }: FileRun, done: Done, destination: Destin
 }
 
 /** A path per output file; a person is shown the folder, not its five hundred files. */
-function paths({ path, files }: Delivered, toPerson: boolean): string {
-  if (files === undefined) return `${toPerson ? printableText(path) : path}\n`;
+function paths({ path, files, beside = [] }: Delivered, toPerson: boolean): string {
+  if (files === undefined) {
+    const names = [path, ...beside.map((file) => file.path)];
+    return names.map((name) => `${toPerson ? printableText(name) : name}\n`).join('');
+  }
   return toPerson ? `${printableText(path)}\n` : files.map((file) => `${file.path}\n`).join('');
 }
 

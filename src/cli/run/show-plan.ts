@@ -1,7 +1,9 @@
 import { FAILURES } from '../../contract/failure.ts';
+import type { Plan } from '../../flow/plan.ts';
 import { printableText } from '../../runtime/printable.ts';
 import { count, formatSize } from '../../runtime/units.ts';
 import { Workspace } from '../../runtime/workspace.ts';
+import { speechMeans } from '../speech-means.ts';
 import { chooseDestination } from './destination.ts';
 import { openFiles, type Run, readInput } from './inputs.ts';
 
@@ -17,14 +19,16 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
     const { sources, identities } = await openFiles(run, workspace);
     const destination = chooseDestination(run.plan, identities, streams);
     const [{ planOf }, { localProbe }] = await Promise.all([import('../../flow/plan.ts'), import('../remote.ts')]);
-    const ctx = { signal, clock, temp: workspace.temp({ name: op.name }), progress: () => {}, detail: () => {} };
+    const means = engine.name === 'local' && op.group === 'speech' ? await speechMeans(false) : {};
+    const temp = workspace.temp({ name: op.name });
+    const ctx = { ...means, signal, clock, temp, progress: () => {}, detail: () => {} };
     const input = await readInput(run, sources, ctx);
     const { ok, ...plan } = await planOf(engine.name, op, input, ctx, localProbe, maxCredits);
     const inputs = sources.map(({ name, size }) => ({ name, bytes: size }));
     const output = destination.kind === 'stdout' ? 'standard output' : destination.name;
     if (flags.json) streams.out(`${JSON.stringify({ ok, plan: { ...plan, inputs, output } })}\n`);
     else {
-      const { request, checks, price } = plan;
+      const { request, checks, speech, price } = plan;
       const lines = [
         `Command  ${op.name}`,
         `Engine   ${engine.name}`,
@@ -34,6 +38,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
         ...checks.map(
           (check) => `Checks   ${check.what}: ${check.limit}; ${check.found}${check.ok ? '' : ' (refused)'}`,
         ),
+        ...(speech === undefined ? [] : [`Speaks   ${spoken(speech)}`]),
         `Charges  ${price.at_most ? 'up to ' : ''}${count(price.credits, 'credit')} (${price.why})`,
       ];
       streams.out(`${lines.map(printableText).join('\n')}\n`);
@@ -42,4 +47,14 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
   } finally {
     workspace.close();
   }
+}
+
+function spoken({ pages, characters, minutes, chapters }: NonNullable<Plan['speech']>): string {
+  const facts = [
+    minutes === undefined ? undefined : `about ${count(minutes, 'minute')}`,
+    characters === undefined ? undefined : count(characters, 'character'),
+    chapters === undefined ? undefined : count(chapters, 'chapter'),
+    count(pages, 'page'),
+  ];
+  return facts.filter((fact) => fact !== undefined).join(', ');
 }

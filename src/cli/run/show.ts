@@ -19,9 +19,10 @@ export interface Done {
 export function outputRecord({ op, engine, result, delivered, input }: Done): Record<string, unknown> {
   const output = delivered === undefined ? undefined : fileRecord(delivered);
   const measurement = result.kind === 'bytes' ? result.measurement : undefined;
+  const details = result.kind === 'bytes' ? result.details : undefined;
   const { credits } = result;
   const warnings = result.warnings?.length ? result.warnings : undefined;
-  return present({ ok: true, operation: op.name, engine, input, output, credits, measurement, warnings });
+  return present({ ok: true, operation: op.name, engine, input, output, ...details, credits, measurement, warnings });
 }
 
 /** A record as it is; what the engine has to say of it is added under a key the record does not use. */
@@ -30,8 +31,8 @@ export function recordWithNotes(record: Readonly<Record<string, unknown>>, done:
   return present({ ...record, input: record.input ?? done.input, warnings: record.warnings ?? warnings });
 }
 
-function fileRecord({ path, bytes, sha256, pages, files }: Delivered): Record<string, unknown> {
-  return present({ path, bytes, sha256, pages, files: files?.map(fileRecord) });
+function fileRecord({ path, bytes, sha256, pages, files, beside }: Delivered): Record<string, unknown> {
+  return present({ path, bytes, sha256, pages, files: files?.map(fileRecord), beside: beside?.map(fileRecord) });
 }
 
 function present(record: Record<string, unknown>): Record<string, unknown> {

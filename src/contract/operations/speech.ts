@@ -1,14 +1,19 @@
 import { choice, file, flag, number, requiredText, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
-import { JSON_TYPE, MP3, PDF, WAV } from '../media.ts';
+import { JSON_TYPE, M4B, MP3, MP4, PDF, WAV } from '../media.ts';
 import { operation } from '../operation.ts';
 
-const NO_VOICE = 'the local engine has no voice yet';
-
 const voice_style = text('Voice style', { seen: ['audiobook', 'professional', 'educational', 'presenter'] });
-const voice_id = text('Voice id');
-const language = text('Language', { seen: ['en'] });
+const voice_id = text('Voice id, as pdftool voices lists them');
+const language = text('Language to be spoken', { seen: ['en'] });
 const speed = number('Speed of speech, 1 being normal');
+const asides = choice('Said for links, tables and code: a word, nothing, or all of it', {
+  values: ['word', 'skip', 'read'],
+  default: 'word',
+  extension: true,
+});
+const subtitles = choice('Subtitles in a file beside the output', { values: ['srt', 'vtt'], extension: true });
+const FIXES = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file';
 const page_range = text('Pages to speak, in the order of the PDF, such as 1-5', { grammar: 'pages' });
 
 const audioLimits = {
@@ -46,7 +51,7 @@ export const voicePreview = operation({
   failures: ['usage', 'unauthenticated'],
   replay: 'free',
   tools: { voice_preview: { when: 'Use it to choose a voice before a whole document is spoken.' } },
-  local: NO_VOICE,
+  local: true,
 });
 
 export const audiobook = operation({
@@ -56,7 +61,7 @@ export const audiobook = operation({
   method: 'POST',
   path: '/api/v1/pdf-to-audiobook',
   pathAliases: ['/api/v1/pdf-to-speech', '/api/v1/generate-audiobook'],
-  summary: 'Turn a PDF into an audiobook, as a job',
+  summary: 'Turn a PDF into an audiobook',
   work: 'render',
   cost: { creditsPerMinute: CREDITS.speechMinute, creditsPerMinuteBy: { mp4: CREDITS.narrationMinute } },
   body: 'multipart',
@@ -70,10 +75,14 @@ export const audiobook = operation({
     page_range,
     normalize_pauses: flag('Even out pauses'),
     preserve_chapters: flag('Keep chapters'),
-    pronunciation_fixes: text('Pronunciation fixes'),
+    pronunciation_fixes: text(FIXES, { fromFile: true }),
+    asides,
+    subtitles,
   },
   limits: audioLimits,
-  outputs: { job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created', extension: 'mp3' } },
+  outputs: {
+    job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created', extension: 'mp3', beside: 'subtitles' },
+  },
   success: 202,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
@@ -82,7 +91,7 @@ export const audiobook = operation({
     pdf_to_speech: { when: 'Use it to have a PDF read aloud; ask estimate_speech_cost first.' },
     generate_audiobook: { when: 'The same as pdf_to_audiobook, under another name.' },
   },
-  local: NO_VOICE,
+  local: true,
 });
 
 export const narrate = operation({
@@ -91,7 +100,7 @@ export const narrate = operation({
   group: 'speech',
   method: 'POST',
   path: '/api/v1/presentation-narration',
-  summary: 'Narrate a PDF page by page as slides, as a job',
+  summary: 'Narrate a PDF page by page, as a video of slides',
   work: 'render',
   cost: { creditsPerMinute: CREDITS.narrationMinute },
   body: 'multipart',
@@ -101,9 +110,17 @@ export const narrate = operation({
     voice_style,
     speed,
     page_range,
+    voice_id: text('Voice id, as pdftool voices lists them', { extension: true }),
+    language: text('Language to be spoken', { seen: ['en'], extension: true }),
+    pronunciation_fixes: text(FIXES, { fromFile: true, extension: true }),
+    blank_seconds: number('Seconds that a page without text is shown (default 3)', { extension: true }),
+    asides,
+    subtitles,
   },
   limits: audioLimits,
-  outputs: { job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created', extension: 'mp4' } },
+  outputs: {
+    job: { kind: 'job', mediaType: JSON_TYPE, record: 'speech-job-created', extension: 'mp4', beside: 'subtitles' },
+  },
   success: 202,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
@@ -112,7 +129,7 @@ export const narrate = operation({
       when: 'Use it for slides: each page is shown while it is spoken; ask estimate_speech_cost first.',
     },
   },
-  local: NO_VOICE,
+  local: true,
 });
 
 export const translateAndSpeak = operation({
@@ -181,7 +198,11 @@ export const jobDownload = operation({
   cost: { credits: 0 },
   body: 'none',
   input: { id: requiredText('Job id') },
-  outputs: { audio: { kind: 'bytes', mediaType: MP3, stem: { fixed: 'audio' } } },
+  outputs: {
+    audio: { kind: 'bytes', mediaType: MP3, stem: { fixed: 'audio' } },
+    book: { kind: 'bytes', mediaType: M4B, stem: { fixed: 'audio' } },
+    film: { kind: 'bytes', mediaType: MP4, stem: { fixed: 'audio' } },
+  },
   success: 200,
   failures: ['unauthenticated', 'not_found', 'conflict'],
   replay: 'safe',

@@ -4,6 +4,7 @@ import { Pace } from '../pace.ts';
 import { repairWarnings, type Source } from '../read/source.ts';
 import { confirmPages } from '../repair/page-count.ts';
 import { Damage } from '../syntax/damage.ts';
+import { type ListedBookmark, listBookmarks } from './bookmark-list.ts';
 import { type DeclaredHeadings, declaredHeadings } from './declared-headings.ts';
 import { documentInfo } from './document-info.ts';
 import { OwnPages } from './own-pages.ts';
@@ -17,6 +18,7 @@ export interface DocumentText {
   /** What was wrong with the file and mended, a sentence each. */
   readonly warnings: readonly string[];
   readonly headings: () => DeclaredHeadings;
+  readonly bookmarks: () => readonly ListedBookmark[];
 }
 
 /** Hands every page in order to `visit`. Our own reader reads it, or pdf.js what that leaves. */
@@ -53,6 +55,7 @@ export async function readDocument(
     pageCount: total,
     warnings,
     headings: () => declaredHeadings(opened),
+    bookmarks: () => listBookmarks(opened),
   };
 }
 

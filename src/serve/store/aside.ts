@@ -37,6 +37,7 @@ const METHODS = {
   expireJobs: 'durable',
   jobsWithFiles: 'reads',
   jobCounts: 'reads',
+  activeSpeech: 'reads',
 } as const satisfies Record<Exclude<keyof Store, 'close'>, 'durable' | 'soon' | 'reads'>;
 
 type Method = keyof typeof METHODS;

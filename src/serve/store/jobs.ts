@@ -8,6 +8,7 @@ import type { Job, NewJob, Store } from './store.ts';
 type JobStore = Pick<
   Store,
   | 'createJob'
+  | 'activeSpeech'
   | 'job'
   | 'jobByUpload'
   | 'queueJob'
@@ -28,6 +29,7 @@ export function createJobs(sql: Sql): JobStore {
   };
   return {
     createJob: async (job, now) => sql.transact(() => create(sql, job, now)),
+    activeSpeech: async (key) => activeSpeech(sql, key),
     job: async (id) => find(JOBS.get, id),
     jobByUpload: async (uploadId) => find(JOBS.byUpload, uploadId),
     // A job in the queue has no end of its own: it runs, and then its result has one.
@@ -81,8 +83,13 @@ export function createJobs(sql: Sql): JobStore {
   };
 }
 
+function activeSpeech(sql: Sql, key: string): number {
+  const row = sql.get(JOBS.activeSpeech, key);
+  return row === undefined ? 0 : countOf(row, 'jobs');
+}
+
 function create(sql: Sql, job: NewJob, now: number): Awaited<ReturnType<JobStore['createJob']>> {
-  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency, most } = job;
+  const { id, account, uploadId, workflow, options, inputBytes, maxCredits, expiresAt, idempotency, most, alone } = job;
   const before = idempotency === undefined ? undefined : sql.get(IDEMPOTENCY.get, account, idempotency.key);
   if (before !== undefined) {
     if (textOf(before, 'request_hash') !== idempotency?.requestHash) return 'other_request';
@@ -94,6 +101,7 @@ function create(sql: Sql, job: NewJob, now: number): Awaited<ReturnType<JobStore
     if (countOf(open, 'sessions') >= most.sessions) return 'too_many_sessions';
     if (countOf(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
   }
+  if (alone !== undefined && activeSpeech(sql, alone.key) >= alone.most) return 'busy';
   if (!reserve(sql, account, maxCredits, id, now)) return 'out_of_credits';
   sql.run(
     JOBS.add,

@@ -196,6 +196,8 @@ export const JOBS = {
   // Their idempotency keys go with them: a key is good for as long as its job is known.
   forgetKeys: `DELETE FROM idempotency WHERE job IN (SELECT id FROM jobs WHERE updated_at < ?1 AND ${ENDED})`,
   prune: `DELETE FROM jobs WHERE updated_at < ?1 AND ${ENDED}`,
+  activeSpeech: `SELECT COUNT(*) AS jobs FROM jobs
+    WHERE state IN ('awaiting_upload', 'queued', 'running') AND json_extract(options, '$.key') = ?`,
   counts: 'SELECT state, COUNT(*) AS jobs FROM jobs GROUP BY state',
   known: `SELECT upload_id, id, token, state, input_bytes, json_extract(result, '$.name') AS name FROM jobs
     WHERE state IN ('awaiting_upload', 'queued', 'running') OR (state = 'succeeded' AND result IS NOT NULL)`,

@@ -31,6 +31,7 @@ export interface JobResult {
   readonly measurement?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, number>>;
   readonly warnings?: readonly string[];
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 export interface Job {
@@ -68,10 +69,12 @@ export interface NewJob {
   /** What the account may have open at once. */
   readonly most?: { readonly sessions: number; readonly bytes: number } | undefined;
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
+  /** A speech job of this key, of which so many may be active at a time. */
+  readonly alone?: { readonly key: string; readonly most: number };
 }
 
 /** Why a job was not made. */
-type Refused = 'out_of_credits' | 'other_request' | 'too_many_sessions' | 'too_many_bytes';
+type Refused = 'out_of_credits' | 'other_request' | 'busy' | 'too_many_sessions' | 'too_many_bytes';
 
 export type Outcome =
   | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
@@ -124,6 +127,8 @@ export interface Store {
 
   /** The job, or the one that the same Idempotency-Key made before. */
   createJob(job: NewJob, now: number): Promise<Refused | 'created' | { existing: Job }>;
+  /** Speech jobs of a key that have not ended. */
+  activeSpeech(key: string): Promise<number>;
   job(id: string): Promise<Job | undefined>;
   jobByUpload(uploadId: string): Promise<Job | undefined>;
   /** Whether it was waiting for its upload. */

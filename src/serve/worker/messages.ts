@@ -35,7 +35,12 @@ export interface WorkflowTask extends TaskBase {
   readonly bounds: { readonly pages?: number; readonly files?: number; readonly maxCredits: number };
 }
 
-export type Task = OperationTask | WorkflowTask;
+/** How long the file would be spoken; refused where it is more than the limits allow. */
+export interface MeasureTask extends Omit<OperationTask, 'kind'> {
+  readonly kind: 'measure';
+}
+
+export type Task = OperationTask | WorkflowTask | MeasureTask;
 
 /** The output of a task, on disk. */
 export interface Made {
@@ -45,6 +50,15 @@ export interface Made {
   readonly pages?: number;
   readonly measurement?: Measurement;
   readonly warnings?: readonly string[];
+  /** What a program may want to know of it, such as which page is spoken when. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Of a file that was measured. */
+  readonly speech?: {
+    readonly minutes: number;
+    readonly characters: number;
+    readonly chapters: number;
+    readonly pages: number;
+  };
   /** Of a folder: how many of its files succeeded, which is what it costs. */
   readonly files?: { readonly done: number; readonly failed: number; readonly skipped: number };
 }

@@ -2,7 +2,7 @@
 
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
-import { ZIP } from '../../contract/media.ts';
+import { JSON_TYPE, ZIP } from '../../contract/media.ts';
 import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from '../../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../../contract/operations.ts';
 import type { ByteSource, Context, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
@@ -14,14 +14,23 @@ import { placeFile } from '../../runtime/place.ts';
 import type { Workspace } from '../../runtime/workspace.ts';
 import { writeZip } from '../../runtime/zip.ts';
 import { inflatedSize } from '../../wire/zip-entries.ts';
-import type { Made, OperationTask, Task } from './messages.ts';
+import type { Made, MeasureTask, OperationTask, Task } from './messages.ts';
 
 /** What a task works with. */
 export interface Work {
   readonly engine: Engine;
   readonly ctx: Context;
   readonly workspace: Workspace;
+  /** Left out where nothing is spoken. */
+  readonly measure?: Measure | undefined;
 }
+
+/** Minutes that something would be spoken. Throws where it is more than the row's limits allow. */
+export type Measure = (
+  op: ServiceOperation,
+  input: Readonly<Record<string, unknown>>,
+  ctx: Context,
+) => Promise<NonNullable<Made['speech']>>;
 
 export function runOperation(task: OperationTask, work: Work): Promise<Made> {
   return runRow(rowNamed(task.name, task.limits), task, work);
@@ -40,6 +49,14 @@ export function rowNamed(name: string, limits: Limits): ServiceOperation {
   const row = SERVICE_OPERATIONS.find((op) => op.name === name);
   if (row === undefined) throw new TypeError(`there is no operation named ${name}`);
   return { ...row, limits };
+}
+
+/** Limits are held and minutes counted, as they will be when the work is done; nothing is made. */
+export async function measure(task: MeasureTask, work: Work): Promise<Made> {
+  const op = rowNamed(task.name, task.limits);
+  const input = { ...task.fields, ...openFiles(op, task, work.workspace) };
+  if (work.measure === undefined) throw new Failure('unavailable', `${op.name} is not available on this server`);
+  return { mediaType: JSON_TYPE, bytes: 0, speech: await work.measure(op, input, work.ctx) };
 }
 
 export function openSource(path: string, name: string, workspace: Workspace): RandomAccess {
@@ -78,9 +95,11 @@ async function place(
   await holdDerivatives(op, input, body, output.mediaType);
   return {
     ...(await placed(body, task, ctx)),
-    mediaType: output.mediaType,
+    // What a job makes is not what its creation is answered with.
+    mediaType: output.kind === 'job' && result.kind === 'bytes' ? result.mediaType : output.mediaType,
     ...(result.kind === 'bytes' && result.pages !== undefined ? { pages: result.pages } : {}),
     ...(result.kind === 'bytes' && result.measurement !== undefined ? { measurement: result.measurement } : {}),
+    ...(result.kind === 'bytes' && result.details !== undefined ? { details: result.details } : {}),
     ...warnings,
   };
 }

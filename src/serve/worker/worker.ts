@@ -7,14 +7,19 @@ import type { Parent } from '../../runtime/child.ts';
 import { errnoOf } from '../../runtime/file-failure.ts';
 import { Workspace } from '../../runtime/workspace.ts';
 import type { Made, Report, Task, ToldFailure } from './messages.ts';
-import { runOperation } from './operation.ts';
+import { type Measure, measure, runOperation, type Work } from './operation.ts';
 import { runWorkflow } from './workflow.ts';
 
 /** Milliseconds between two signs of life; a worker that is silent for as long as a lease is taken for dead. */
 const HEARTBEAT = 500;
 
 /** What a task may use of the machine besides its files. */
-type Given = Pick<Context, 'clock' | 'countElsewhere' | 'drawPages' | 'otherEyes' | 'match' | 'startCodecs'>;
+type Given = Pick<
+  Context,
+  'clock' | 'countElsewhere' | 'drawPages' | 'otherEyes' | 'match' | 'startCodecs' | 'packageFile' | 'programs'
+> & {
+  readonly measure?: Measure;
+};
 
 /** Works until the parent is gone. */
 export async function serveTasks(parent: Parent, engine: Engine, given: Given): Promise<void> {
@@ -48,14 +53,25 @@ async function runTask(
   const ended = new AbortController();
   void beat(() => say(last), given.clock, ended.signal);
   try {
-    const work = { engine, ctx, workspace };
-    const made: Made = task.kind === 'operation' ? await runOperation(task, work) : await runWorkflow(task, work);
+    const work = { engine, ctx, workspace, measure: given.measure };
+    const made = await runKind(task, work);
     return { kind: 'done', made };
   } catch (error) {
     return { kind: 'failed', failure: describe(error) };
   } finally {
     ended.abort();
     workspace.close();
+  }
+}
+
+function runKind(task: Task, work: Work): Promise<Made> {
+  switch (task.kind) {
+    case 'operation':
+      return runOperation(task, work);
+    case 'measure':
+      return measure(task, work);
+    case 'workflow':
+      return runWorkflow(task, work);
   }
 }
 

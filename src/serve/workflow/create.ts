@@ -56,6 +56,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
       const message = `${op.name} sets aside ${job.maxCredits} credits, ${available} are left`;
       throw new Failure('out_of_credits', message, { meta: { credits_remaining: available } });
     }
+    if (made === 'busy') throw new TypeError('a workflow job stands beside others');
     if (made === 'other_request') {
       throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; take a new one');
     }

@@ -50,7 +50,7 @@ function uploadOf(job: Job, exchange: Exchange, service: Service): object {
   return { upload: { session_uri, method: 'PUT', bytes: job.inputBytes, expires_at: isoTime(job.expiresAt) } };
 }
 
-function resultOf(job: Job, exchange: Exchange, service: Service): object {
+export function resultOf(job: Job, exchange: Exchange, service: Service): object {
   if (job.state !== 'succeeded') return {};
   if (job.result === undefined) return { result_expired: true };
   const { name, mediaType, bytes, sha256, pages, measurement, files, warnings } = job.result;

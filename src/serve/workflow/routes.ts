@@ -1,6 +1,6 @@
 // Owns the addresses of workflow jobs besides creation and upload: finalize, poll, fetch. Knows no worker.
 import { Failure } from '../../contract/failure.ts';
-import { PDF } from '../../contract/media.ts';
+import { EXTENSIONS } from '../../contract/media.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { joinPath, sizeOf } from '../../runtime/blobs.ts';
 import { checkAddress } from '../addresses.ts';
@@ -29,18 +29,20 @@ export async function finalizeJob(op: ServiceOperation, exchange: Exchange, serv
 }
 
 export async function jobStatus(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
-  const job = await ownJob(exchange, service, () => service.store.job(exchange.params.jobId ?? ''));
+  const job = await ownJob(exchange, service, async () => {
+    const found = await service.store.job(exchange.params.jobId ?? '');
+    return found === undefined || isSpeech(found) ? undefined : found;
+  });
   return jsonAnswer(op.success, await jobRecord(job, exchange, service));
 }
 
-/** No audio job can be here: there is no engine that makes one. */
-export async function noSuchJob(exchange: Exchange, service: Service): Promise<Answer> {
-  await ownJob(exchange, service, async () => undefined);
-  throw new TypeError('not reached: ownJob throws where there is no job');
+/** Speech jobs are asked for elsewhere; they alone are made by an operation with fields of its own. */
+export function isSpeech({ options }: Job): boolean {
+  return 'fields' in options;
 }
 
 /** The job of the caller's own account; that of another is as unknown as one that never was. */
-async function ownJob(exchange: Exchange, service: Service, find: () => Promise<Job | undefined>): Promise<Job> {
+export async function ownJob(exchange: Exchange, service: Service, find: () => Promise<Job | undefined>): Promise<Job> {
   const key = await authenticate(exchange, service);
   const job = await find();
   if (job === undefined || job.account !== key.account) throw new Failure('not_found', 'there is no such job');
@@ -49,21 +51,28 @@ async function ownJob(exchange: Exchange, service: Service, find: () => Promise<
 
 /** The output, or the part of it that Range asks for; the address is the permission. */
 export async function fetchResult(exchange: Exchange, service: Service): Promise<Answer> {
-  const { params, incoming } = exchange;
+  const { params } = exchange;
   const jobId = params.jobId ?? '';
   checkAddress('GET', resultPath(jobId), exchange, service);
   const job = await service.store.job(jobId);
-  if (job?.result === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
+  if (job === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
+  return sendResult(job, exchange, service);
+}
+
+/** The bytes of a job's result, or the part of them that Range asks for. */
+export function sendResult(job: Job, exchange: Exchange, service: Service, inParts = true): Answer {
+  const { headers: asked } = exchange.incoming;
+  if (job.result === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
   const { name, bytes, mediaType, sha256 } = job.result;
   const etag = `"${sha256}"`;
   const file = joinPath(service.folders.results, name);
   const headers = {
     'Content-Type': mediaType,
-    'Content-Disposition': `attachment; filename="${job.workflow}.${mediaType === PDF ? 'pdf' : 'zip'}"`,
-    'Accept-Ranges': 'bytes',
+    'Content-Disposition': `attachment; filename="${job.workflow}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}"`,
+    'Accept-Ranges': inParts ? 'bytes' : 'none',
     ETag: etag,
   };
-  const start = startOf(incoming.headers.range, incoming.headers['if-range'], etag);
+  const start = inParts ? startOf(asked.range, asked['if-range'], etag) : undefined;
   if (start === undefined) return { status: 200, headers, body: { file, size: bytes } };
   if (start >= bytes) {
     throw new HttpFailure('usage', `the result has ${bytes} bytes`, 416, { 'Content-Range': `bytes */${bytes}` });

@@ -7,8 +7,9 @@ import { fullDisk } from '../disk.ts';
 import type { Log } from '../log.ts';
 import type { Loops } from '../loops.ts';
 import type { Service } from '../service.ts';
+import { minutePrice } from '../speech/create.ts';
 import type { Job, JobResult, Outcome } from '../store/store.ts';
-import type { Made, WorkflowTask } from '../worker/messages.ts';
+import type { Made, Task } from '../worker/messages.ts';
 import { type Pool, WorkerLost } from '../worker/pool.ts';
 
 /** Milliseconds after which the queue is looked at although nobody said that a job came: leases run out by themselves. */
@@ -113,8 +114,7 @@ export class Scheduler {
     const onProgress = this.#heartbeat(job, lease);
     const made = await this.#pool.run(this.#task(job, folder), { signal: lease.signal, onProgress });
     const result = await this.#keep(job, made, joinPath(folder, 'out'));
-    // A folder costs what was done of it; everything else was done or not.
-    return { state: 'succeeded', result, charged: made.files?.done ?? 1 };
+    return { state: 'succeeded', result, charged: chargeOf(job, made, this.#service) };
   }
 
   /** What becomes of a job whose work failed; undefined where another worker has it now. */
@@ -125,10 +125,26 @@ export class Scheduler {
     return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
   }
 
-  #task(job: Job, folder: string): WorkflowTask {
-    const { workflows, folders } = this.#service;
+  #task(job: Job, folder: string): Task {
+    const { workflows, folders, rows } = this.#service;
     const { pages, files } = workflows[job.workflow] ?? {};
     const input = { field: 'file', path: joinPath(folders.uploads, job.uploadId), name: 'the upload' };
+    const { fields, file: name } = job.options;
+    const row = rows.find((op) => op.name === job.workflow);
+    if (row !== undefined && isRecord(fields)) {
+      const files = [{ ...input, name: String(name) }];
+      const output = joinPath(folder, 'out');
+      return {
+        kind: 'operation',
+        name: row.name,
+        limits: row.limits ?? {},
+        fields,
+        files,
+        folder,
+        output,
+        durable: true,
+      };
+    }
     return {
       kind: 'workflow',
       name: job.workflow,
@@ -163,8 +179,8 @@ export class Scheduler {
 
   /** The output under a name that no other try can take, on the disk before the database says that it is there. */
   async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
-    const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings } = made;
-    const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'zip'}`;
+    const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
+    const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
     await placeBlob(path, joinPath(this.#service.folders.results, name));
     return {
       name,
@@ -175,6 +191,7 @@ export class Scheduler {
       ...(measurement === undefined ? {} : { measurement: { ...measurement } }),
       ...(files === undefined ? {} : { files: { ...files } }),
       ...(warnings === undefined ? {} : { warnings }),
+      ...(details === undefined ? {} : { details }),
     };
   }
 
@@ -212,6 +229,18 @@ export class Scheduler {
 
 /** Milliseconds between tries: where the database cannot be written for a while, what was done is not thrown away. */
 const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
+
+/** A folder costs what was done of it, speech its minutes, of which never more than was set aside; the rest was done or not. */
+function chargeOf(job: Job, made: Made, { rows }: Service): number {
+  const { fields } = job.options;
+  const row = rows.find((op) => op.name === job.workflow);
+  if (row === undefined || !isRecord(fields)) return made.files?.done ?? 1;
+  return Math.min(job.maxCredits, minutePrice(row, fields) * Number(made.details?.minutes ?? 0));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** The pool was closed before a worker was free. */
 function isStop(error: unknown): boolean {

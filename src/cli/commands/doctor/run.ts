@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 export async function run(call: OwnCall): Promise<number> {
-  const findings = await checkup(call.flags);
+  const findings = [...(await checkup(call.flags)), ...(await voices(call))];
   if (call.options.online === true) findings.push(await service(settingsFor(call.flags), call));
   const ok = findings.every(({ state }) => state !== 'wrong');
   if (call.flags.json) call.streams.out(`${JSON.stringify({ ok, checks: findings })}\n`);
@@ -92,6 +92,22 @@ function baseUrl(settings: Settings | Failure, { parseBaseUrl }: Remote): Findin
   }
   const url = attempt(() => parseBaseUrl(settings.baseUrl));
   return url instanceof Failure ? { what, state: 'wrong', found: url.message } : { what, state: 'ok', found: url.href };
+}
+
+/** What can speak here: the embedded voice, and programs that are there beside it. */
+async function voices({ signal }: OwnCall): Promise<Finding[]> {
+  const [{ speechMeans }, { speechEngines }] = await Promise.all([
+    import('../../speech-means.ts'),
+    import('../../../speech/voices/catalogue.ts'),
+  ]);
+  const findings: Finding[] = [];
+  for (const engine of speechEngines({ ...(await speechMeans(false)), signal })) {
+    const found = await engine.detect();
+    const what = `voices: ${engine.id}`;
+    if ('version' in found) findings.push({ what, state: 'ok', found: found.version });
+    else findings.push({ what, state: 'missing', found: `${found.why}; to have it: ${engine.install}` });
+  }
+  return findings;
 }
 
 function proxies(): Finding {

@@ -166,12 +166,15 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
   if (parent === undefined) {
     throw new Failure('usage', 'serve worker is started by pdftool serve, not by hand', { hint: 'Run pdftool serve.' });
   }
-  const [{ serveTasks }, { createLocalEngine }, { guard }, { localProbe }] = await Promise.all([
-    import('../../../serve/worker/worker.ts'),
-    import('../../../local/engine.ts'),
-    import('../../../flow/checks.ts'),
-    import('../../remote.ts'),
-  ]);
+  const [{ serveTasks }, { createLocalEngine }, { guard }, { localProbe }, { speechMeans }, { measureWithin }] =
+    await Promise.all([
+      import('../../../serve/worker/worker.ts'),
+      import('../../../local/engine.ts'),
+      import('../../../flow/checks.ts'),
+      import('../../remote.ts'),
+      import('../../speech-means.ts'),
+      import('../../../flow/measure.ts'),
+    ]);
   const engine = guard(createLocalEngine(), localProbe);
   await serveTasks(parent, engine, {
     clock,
@@ -179,6 +182,9 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
     startCodecs,
     drawPages: pageDrawers(clock, parent.gone),
     ...proofTools(clock, parent.gone),
+    // What one user has spoken is not kept for another.
+    ...(await speechMeans(false)),
+    measure: (op, input, ctx) => measureWithin(op, input, ctx, localProbe),
   });
   return signal.aborted ? 1 : 0;
 }

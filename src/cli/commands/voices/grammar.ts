@@ -1,0 +1,12 @@
+import { Option } from 'commander';
+import type { OwnCommand } from '../grammar.ts';
+
+export const voices: OwnCommand = {
+  name: 'voices',
+  group: 'Speech:',
+  summary: 'List what can speak on this machine, and how more is installed',
+  build(command, leaf) {
+    leaf(command.addOption(new Option('--language <language>', 'Those that speak it, such as de or en-GB')));
+  },
+  load: async () => (await import('./run.ts')).run,
+};

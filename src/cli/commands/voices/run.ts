@@ -1,0 +1,30 @@
+import { printableText } from '../../../runtime/printable.ts';
+import { speechMeans } from '../../speech-means.ts';
+import type { OwnCall } from '../call.ts';
+
+/** Every voice that can be had here, in the order in which engines are asked for a language. */
+export async function run(call: OwnCall): Promise<number> {
+  const { flags, streams, signal, options } = call;
+  const { listVoices, speaks, speechEngines } = await import('../../../speech/voices/catalogue.ts');
+  const listed = await listVoices(speechEngines({ ...(await speechMeans(false)), signal }));
+  const language = typeof options.language === 'string' ? options.language : undefined;
+  const voices = listed.filter((voice) => language === undefined || !voice.installed || speaks(voice, language));
+  if (flags.json) {
+    streams.out(`${JSON.stringify({ ok: true, voices })}\n`);
+    return 0;
+  }
+  const widths = [0, 0, 0].map((_, column) => Math.max(...voices.map((voice) => cells(voice)[column]?.length ?? 0)));
+  const lines = voices.map((voice) => {
+    const padded = cells(voice).map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    return `${voice.installed ? 'ok ' : '-  '}${padded.join('  ')}`.trimEnd();
+  });
+  streams.out(printableText(`${lines.join('\n')}\n`));
+  return 0;
+}
+
+function cells({ id, language, quality, installed, licence, note, default: isDefault }: Listed): string[] {
+  if (!installed) return [id.replace(/:$/, ''), '', '', `${note} (${licence})`];
+  return [id, language, quality, `${licence}${isDefault ? ', the default' : ''}`];
+}
+
+type Listed = Awaited<ReturnType<typeof import('../../../speech/voices/catalogue.ts').listVoices>>[number];

@@ -1,0 +1,112 @@
+// A speech job from request to queue: the PDF is measured by a worker first, its price set aside, and the answer says where
+// to ask for it. One job of a key at a time, as SERVICE.md says.
+import { Failure } from '../../contract/failure.ts';
+import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
+import { joinPath, makeScratch, placeBlob, removeBlob } from '../../runtime/blobs.ts';
+import { authenticate } from '../auth.ts';
+import { type Answer, type Exchange, jsonAnswer } from '../exchange.ts';
+import { takeInput } from '../operate.ts';
+import type { Service } from '../service.ts';
+import type { NewJob } from '../store/store.ts';
+import { jobAddress } from './record.ts';
+
+/** Whether an operation is done by a speech job: it is priced by the minute. */
+export function makesSpeech(op: ServiceOperation): boolean {
+  return 'creditsPerMinute' in op.cost && op.local === true;
+}
+
+/** Credits a minute of what is asked for. */
+export function minutePrice(op: ServiceOperation, fields: Readonly<Record<string, unknown>>): number {
+  const { cost } = op;
+  if (!isOffered(op) || !('creditsPerMinute' in cost)) throw new TypeError(`${op.name} is not priced by the minute`);
+  const format = String(fields.output_format ?? '');
+  return cost.creditsPerMinuteBy?.[format] ?? cost.creditsPerMinute;
+}
+
+export async function createSpeech(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
+  const { store, clock, folders, entropy, settings } = service;
+  const key = await authenticate(exchange, service);
+  const { headers } = exchange.incoming;
+  const most = op.limits?.inputBytes ?? settings.upload_bytes;
+  const bytes = Math.min(Number(headers['content-length'] ?? most), most);
+  const leave = service.gate.enter({ account: key.account, bytes, isSmall: false });
+  let release = () => {};
+  let folder: string | undefined;
+  const id = `job_${entropy.token()}`;
+  const uploadId = `up_${entropy.token()}`;
+  const upload = joinPath(folders.uploads, uploadId);
+  try {
+    if ((await store.activeSpeech(key.id)) >= (op.limits?.activeJobs ?? 1)) throw busy(op);
+    // The upload and what is spoken of it. Promised until the row of the job says the same.
+    release = await service.room.promise(2 * bytes);
+    folder = makeScratch(joinPath(folders.requests, exchange.id));
+    const { values, files } = await takeInput(op, exchange, folder, service);
+    refuseSubtitles(op, values);
+    const [file] = files;
+    if (file === undefined) throw new TypeError('a speech job has a file');
+    const task = { kind: 'measure', name: op.name, limits: op.limits ?? {}, durable: false } as const;
+    const { speech } = await service.runner.run(
+      { ...task, fields: values, files, folder, output: joinPath(folder, 'out') },
+      { signal: exchange.signal, owner: key.account, isSmall: false },
+    );
+    if (speech === undefined) throw new TypeError('what is measured has minutes');
+    const price = minutePrice(op, values) * speech.minutes;
+    await placeBlob(file.path, upload);
+    const now = clock.now();
+    const job: NewJob = {
+      id,
+      uploadId,
+      account: key.account,
+      workflow: op.name,
+      options: { fields: values, file: file.name, key: key.id },
+      inputBytes: Number(exchange.facts.bytes_in ?? 0),
+      maxCredits: price,
+      expiresAt: now + settings.upload_session_seconds * 1000,
+      alone: { key: key.id, most: op.limits?.activeJobs ?? 1 },
+    };
+    const made = await store.createJob(job, now);
+    service.room.forget();
+    if (made === 'busy') throw busy(op);
+    if (made === 'out_of_credits') {
+      const { available = 0 } = (await store.account(key.account, now)) ?? {};
+      const message = `${op.name} is estimated at ${speech.minutes} minutes and sets aside ${price} credits, ${available} are left`;
+      throw new Failure('out_of_credits', message, { meta: { credits_remaining: available } });
+    }
+    await store.queueJob(id, now);
+    service.wake();
+    const left = (await store.account(key.account, now))?.available;
+    return jsonAnswer(op.success, {
+      ok: true,
+      job_id: id,
+      status_url: jobAddress(id, exchange, service),
+      status: 'queued',
+      estimate: speech,
+      credits_reserved: price,
+      credits_remaining: left,
+    });
+  } catch (error) {
+    // Nothing stands for it in the store: a sweep would find it, and later.
+    if ((await store.job(id)) === undefined) await removeBlob(upload);
+    throw error;
+  } finally {
+    if (folder !== undefined) await removeBlob(folder);
+    release();
+    leave();
+  }
+}
+
+function busy(op: ServiceOperation): Failure {
+  const most = op.limits?.activeJobs ?? 1;
+  return new Failure('conflict', `${op.name}: ${most} audio job of this key at a time, and one is active`, {
+    hint: 'Wait for it to end, then try again.',
+  });
+}
+
+/** A job has one result. */
+function refuseSubtitles(op: ServiceOperation, { subtitles }: Readonly<Record<string, unknown>>): void {
+  if (subtitles === undefined) return;
+  throw new Failure(
+    'usage',
+    `${op.name}: subtitles are written by the command line alone; the job's record says when each page is spoken`,
+  );
+}

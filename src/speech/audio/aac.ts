@@ -1,0 +1,63 @@
+// AAC (LC, mono) by FFmpeg's encoder in WebAssembly, which works in a thread of its own.
+import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
+
+/** FFmpeg's encoder begins with one frame of silence. */
+const PRIMING = 1024;
+const FRAME = 1024;
+
+export interface AacEncoder extends SoundEncoder {
+  /** The AudioSpecificConfig (ISO 14496-3); known when a frame has been made. */
+  config(): Uint8Array;
+}
+
+export async function createAacEncoder(sampleRate: number, take: TakeFrame): Promise<AacEncoder> {
+  const [{ AdtsOutputFormat, AudioSample, AudioSampleSource, NullTarget, Output }, { registerAacEncoder }] =
+    await Promise.all([import('mediabunny'), import('@mediabunny/aac-encoder')]);
+  registerAacEncoder();
+  let config: Uint8Array | undefined;
+  const source = new AudioSampleSource({
+    codec: 'aac',
+    bitrate: BITRATE,
+    onEncodedPacket({ data }, meta) {
+      const description = meta?.decoderConfig?.description;
+      if (description !== undefined) config = bytesOf(description);
+      take(data);
+    },
+  });
+  // Its own container keeps a table of all frames in memory and knows no chapters: it is given nothing to keep.
+  const output = new Output({ format: new AdtsOutputFormat(), target: new NullTarget() });
+  output.addAudioTrack(source);
+  await output.start();
+  let at = 0;
+  return {
+    delay: PRIMING,
+    frameSize: FRAME,
+    config() {
+      if (config === undefined) throw new TypeError('no frame has been made');
+      return config;
+    },
+    async add(samples) {
+      const format = 'f32';
+      const sample = new AudioSample({
+        data: samples,
+        format,
+        numberOfChannels: 1,
+        sampleRate,
+        timestamp: at / sampleRate,
+      });
+      at += samples.length;
+      await source.add(sample);
+      sample.close();
+    },
+    finish: () => output.finalize(),
+    close() {
+      if (output.state === 'started') void output.cancel().catch(() => {});
+    },
+  };
+}
+
+function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
+    : new Uint8Array(data).slice();
+}

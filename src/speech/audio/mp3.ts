@@ -1,0 +1,75 @@
+// MP3 by LAME in WebAssembly, and the frame before the sound that tells players what LAME put around it.
+import { BITRATE, type SoundEncoder, type TakeFrame } from './encoder.ts';
+
+/** LAME's own delay, and that of every decoder (ISO 11172-3 and 13818-3, as LAME's documents count it). */
+const ENCODER_DELAY = 576;
+const DECODER_DELAY = 529;
+/** 16, 22.05 and 24 kHz are MPEG-2, with half-sized frames of one granule. */
+const LOW_RATES: readonly number[] = [22_050, 24_000, 16_000];
+const HIGH_RATES: readonly number[] = [44_100, 48_000, 32_000];
+const LOW_BITRATES: readonly number[] = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const HIGH_BITRATES: readonly number[] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+
+export async function createMp3Encoder(sampleRate: number, take: TakeFrame): Promise<SoundEncoder> {
+  const { createMp3Encoder: create } = await import('wasm-media-encoders');
+  const lame = await create();
+  // What it wants is checked here, so that it does not choose another rate by itself.
+  lame.configure({ channels: 1, sampleRate, bitrate: 64, outputSampleRate: rateOf(sampleRate) });
+  const put = (bytes: Uint8Array) => {
+    if (bytes.length > 0) take(bytes);
+  };
+  return {
+    delay: ENCODER_DELAY + DECODER_DELAY,
+    frameSize: frameSizeOf(sampleRate),
+    add: async (samples) => put(lame.encode([samples])),
+    finish: async () => put(lame.finalize()),
+    close() {},
+  };
+}
+
+type Rate = 16_000 | 22_050 | 24_000 | 32_000 | 44_100 | 48_000;
+
+export function isMp3Rate(sampleRate: number): sampleRate is Rate {
+  return [...LOW_RATES, ...HIGH_RATES].includes(sampleRate);
+}
+
+function rateOf(sampleRate: number): Rate {
+  if (!isMp3Rate(sampleRate)) throw new RangeError(`MP3 has no sample rate of ${sampleRate}`);
+  return sampleRate;
+}
+
+function frameSizeOf(sampleRate: number): number {
+  return LOW_RATES.includes(sampleRate) ? 576 : 1152;
+}
+
+/**
+ * A silent frame with an Info tag: how many frames and bytes follow, and how many samples players are to leave out at both
+ * ends. Without it they play the encoder's delay, and every chapter is late by it.
+ */
+export function infoFrame(sampleRate: number, samples: number, frames: number, bytes: number): Uint8Array {
+  const low = LOW_RATES.includes(sampleRate);
+  const rates = low ? LOW_RATES : HIGH_RATES;
+  const bitrates = low ? LOW_BITRATES : HIGH_BITRATES;
+  const size = Math.floor(((low ? 72 : 144) * BITRATE) / sampleRate);
+  const frame = new Uint8Array(size);
+  const view = new DataView(frame.buffer);
+  // Sync, MPEG-2 or 1, layer III, no checksum; bit rate and sample rate; mono.
+  view.setUint16(0, low ? 0xfff3 : 0xfffb);
+  frame[2] = (bitrates.indexOf(BITRATE / 1000) << 4) | (rates.indexOf(sampleRate) << 2);
+  frame[3] = 0xc0;
+  // Behind the side information of a mono frame.
+  const at = 4 + (low ? 9 : 17);
+  frame.set(new TextEncoder().encode('Info'), at);
+  view.setUint32(at + 4, 0x3); // the numbers of frames and of bytes are there
+  view.setUint32(at + 8, frames);
+  view.setUint32(at + 12, bytes + size);
+  const lame = at + 16;
+  frame.set(new TextEncoder().encode('LAME3.100'), lame);
+  frame[lame + 9] = 0x01; // revision 0, constant bit rate
+  frame[lame + 10] = 0xff;
+  const padding = frames * frameSizeOf(sampleRate) - ENCODER_DELAY - samples;
+  const ends = (ENCODER_DELAY << 12) | Math.max(0, Math.min(0xfff, padding));
+  frame.set([ends >> 16, (ends >> 8) & 0xff, ends & 0xff], lame + 21);
+  view.setUint32(lame + 28, bytes + size);
+  return frame;
+}

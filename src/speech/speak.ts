@@ -1,0 +1,372 @@
+// One job of speech from its script to one file: sentences said or recalled, brought to one loudness, encoded while the next
+// one is said, and put into a container with chapters, pictures and tags. Memory holds a minute of sound, however long the book.
+import { Failure } from '../contract/failure.ts';
+import type { Context, RandomAccess } from '../contract/ports.ts';
+import { type AacEncoder, createAacEncoder } from './audio/aac.ts';
+import { BITRATE, type SoundEncoder } from './audio/encoder.ts';
+import { gainFor, levelled, SAMPLE_SECONDS, type Sound, trimmed } from './audio/level.ts';
+import { createMp3Encoder, infoFrame, isMp3Rate } from './audio/mp3.ts';
+import { keep, nameOf, recall } from './audio/sentence-cache.ts';
+import { wavHead, wavSamples } from './audio/wav.ts';
+import type { Book, Chapter, Picture } from './containers/book.ts';
+import { id3Tag } from './containers/id3.ts';
+import { Mp4Body, type Mp4Pictures, pour } from './containers/mp4.ts';
+import type { Cue } from './containers/subtitles.ts';
+import type { Script, Sentence } from './text/script.ts';
+import { encodeSlides } from './video/slides.ts';
+import type { Speaker } from './voices/catalogue.ts';
+
+export type SoundFormat = 'mp3' | 'm4b' | 'mp4' | 'wav';
+
+export interface SpeechJob {
+  readonly script: Script;
+  readonly speaker: Speaker;
+  readonly phones: ReadonlyMap<string, readonly string[]>;
+  readonly format: SoundFormat;
+  readonly title: string;
+  readonly author?: string | undefined;
+  readonly cover?: Picture | undefined;
+  /** Pages that are to be seen, in order, and how each is drawn as an RGBA slide. */
+  readonly slides?: {
+    readonly pages: readonly number[];
+    /** Milliseconds that a page stands on which nothing is said; those without are not shown. */
+    readonly blank: number | undefined;
+    draw(page: number): Promise<Uint8Array>;
+  };
+}
+
+export interface PageTime {
+  readonly page: number;
+  /** Seconds. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Spoken {
+  readonly body: RandomAccess;
+  readonly seconds: number;
+  readonly pages: readonly PageTime[];
+  readonly chapters: readonly { readonly title: string; readonly start: number }[];
+  readonly cues: readonly Cue[];
+  /** Sentences that were said before and not again. */
+  readonly recalled: number;
+}
+
+/** Slides encoded at once: an even number, so that no two key frames in a row have the same number. */
+const BATCH = 8;
+
+/** A stretch of the script: a page to be seen, or the book as a whole. */
+interface Stretch {
+  readonly page: number | undefined;
+  readonly sentences: readonly Sentence[];
+}
+
+export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
+  const { format, script } = job;
+  const voices = sounds(job, ctx);
+  let output: Output | undefined;
+  try {
+    const buffered: Said[] = [];
+    let heard = 0;
+    while (heard < SAMPLE_SECONDS) {
+      const next = await voices.next();
+      if (next.done) break;
+      buffered.push(next.value);
+      heard += next.value.sound.pcm.length / next.value.sound.sampleRate;
+    }
+    const sampleRate = buffered[0]?.sound.sampleRate;
+    if (sampleRate === undefined) throw new TypeError('a script has sentences');
+    if (!isMp3Rate(sampleRate)) {
+      throw new Failure(
+        'unavailable',
+        `the voice ${job.speaker.voice.id} gives ${sampleRate} samples a second, which no format here takes`,
+      );
+    }
+    const gain = gainFor(buffered.map(({ sound }) => sound));
+    output = await openOutput(format, sampleRate, ctx);
+    const timeline = new Timeline(sampleRate, script);
+    let recalled = 0;
+    const first = buffered.values();
+    const next = async (): Promise<Said> => {
+      const early = first.next();
+      const said = early.done ? await voices.next() : early;
+      if (said.done) throw new TypeError('every sentence has a sound');
+      recalled += said.value.recalled ? 1 : 0;
+      return said.value;
+    };
+    const slides = new Slides(job, output);
+    for (const { page, sentences } of stretchesOf(job)) {
+      if (page !== undefined) {
+        timeline.page(page);
+        await slides.show(page, timeline.at, ctx);
+      }
+      for (const sentence of sentences) {
+        ctx.signal.throwIfAborted();
+        const { sound } = await next();
+        if (page === undefined && timeline.page(sentence.page)) await slides.show(sentence.page, timeline.at, ctx);
+        timeline.sentence(sentence, sound.pcm.length);
+        await output.add(levelled(sound, gain));
+        await output.add(new Float32Array(timeline.silence(sentence.pause)));
+        ctx.progress(timeline.progress(sentence));
+      }
+      if (sentences.length === 0) await output.add(new Float32Array(timeline.silence(job.slides?.blank ?? 0)));
+    }
+    await slides.finish(ctx);
+    const { chapters, pages, cues, at } = timeline.end();
+    const { title, author, cover } = job;
+    const body = await output.finish({ title, author, cover, chapters, samples: at, sampleRate }, slides.config);
+    const seconds = (samples: number) => samples / sampleRate;
+    return {
+      body,
+      seconds: seconds(at),
+      pages,
+      chapters: chapters.map((chapter) => ({ title: chapter.title, start: seconds(chapter.start) })),
+      cues,
+      recalled,
+    };
+  } finally {
+    output?.close();
+    await voices.return(undefined);
+  }
+}
+
+function stretchesOf({ script, slides }: SpeechJob): Stretch[] {
+  if (slides?.blank === undefined) return [{ page: undefined, sentences: script.sentences }];
+  return slides.pages.map((page) => ({
+    page,
+    sentences: script.sentences.filter((sentence) => sentence.page === page),
+  }));
+}
+
+interface Said {
+  readonly sound: Sound;
+  readonly recalled: boolean;
+}
+
+/** The sentences' sounds, in order. */
+async function* sounds({ script, speaker, phones }: SpeechJob, ctx: Context): AsyncGenerator<Said, undefined> {
+  const { engine, version, voice, speed } = speaker;
+  const lexicon = engine.takesPhones ? [...phones].sort(([a], [b]) => (a < b ? -1 : 1)) : [];
+  for (const { spoken } of script.sentences) {
+    ctx.signal.throwIfAborted();
+    const name = nameOf([engine.id, version, voice.id, speed, lexicon, spoken]);
+    const known = recall(ctx.cache, name);
+    if (known !== undefined) {
+      yield { sound: known, recalled: true };
+      continue;
+    }
+    const sound = trimmed(await engine.say(spoken, { voice, speed, phones, signal: ctx.signal }));
+    keep(ctx.cache, name, sound);
+    yield { sound, recalled: false };
+  }
+  return undefined;
+}
+
+/** Where everything stands, in samples: nothing is rounded twice. */
+class Timeline {
+  at = 0;
+  readonly #rate: number;
+  readonly #script: Script;
+  readonly #pages: { page: number; start: number }[] = [];
+  readonly #cues: Cue[] = [];
+  readonly #chapters: Chapter[] = [];
+  #sentences = 0;
+
+  constructor(rate: number, script: Script) {
+    this.#rate = rate;
+    this.#script = script;
+  }
+
+  /** Whether another page begins here. */
+  page(page: number): boolean {
+    if (this.#pages.at(-1)?.page === page) return false;
+    this.#pages.push({ page, start: this.at });
+    return true;
+  }
+
+  sentence({ text }: Sentence, samples: number): void {
+    const chapter = this.#script.chapters[this.#chapters.length];
+    // The first one begins with the book, so that nothing stands before it.
+    if (chapter?.first === this.#sentences) {
+      this.#chapters.push({ title: chapter.title, start: this.#chapters.length === 0 ? 0 : this.at });
+    }
+    this.#sentences += 1;
+    this.#cues.push({ text, start: this.at / this.#rate, end: (this.at + samples) / this.#rate });
+    this.at += samples;
+  }
+
+  /** Samples of a silence. */
+  silence(milliseconds: number): number {
+    const samples = Math.round((milliseconds * this.#rate) / 1000);
+    this.at += samples;
+    return samples;
+  }
+
+  progress({ page }: Sentence) {
+    const minutes = this.at / this.#rate / 60;
+    const chapters = this.#script.chapters.length;
+    const where = chapters > 1 ? `, chapter ${this.#chapters.length} of ${chapters}` : '';
+    const note = `page ${page}${where}, ${minutes.toFixed(1)} min made`;
+    return {
+      phase: 'speak',
+      done: this.#sentences,
+      total: this.#script.sentences.length,
+      unit: 'sentences',
+      note,
+    } as const;
+  }
+
+  end() {
+    const pages = this.#pages.map(({ page, start }, i): PageTime => {
+      const end = this.#pages[i + 1]?.start ?? this.at;
+      return { page, start: start / this.#rate, end: end / this.#rate };
+    });
+    return { pages, cues: this.#cues, chapters: this.#chapters, at: this.at };
+  }
+}
+
+/** Pages that are drawn and encoded a few at a time. */
+class Slides {
+  config: Mp4Pictures | undefined;
+  readonly #job: SpeechJob;
+  readonly #output: Output;
+  #waiting: { page: number; start: number }[] = [];
+
+  constructor(job: SpeechJob, output: Output) {
+    this.#job = job;
+    this.#output = output;
+  }
+
+  async show(page: number, start: number, ctx: Context): Promise<void> {
+    if (this.#job.slides === undefined) return;
+    this.#waiting.push({ page, start });
+    if (this.#waiting.length >= BATCH) await this.#encode(ctx);
+  }
+
+  async finish(ctx: Context): Promise<void> {
+    if (this.#waiting.length > 0) await this.#encode(ctx);
+  }
+
+  async #encode({ signal }: Context): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const drawn: Uint8Array[] = [];
+    for (const { page } of waiting) {
+      signal.throwIfAborted();
+      drawn.push((await this.#job.slides?.draw(page)) ?? new Uint8Array(0));
+    }
+    const { pictures, config } = await encodeSlides(drawn);
+    this.config = config;
+    for (const [i, { start }] of waiting.entries()) this.#output.addPicture(pictures[i] ?? new Uint8Array(0), start);
+  }
+}
+
+/** One file that grows. */
+interface Output {
+  add(samples: Float32Array): Promise<void>;
+  addPicture(picture: Uint8Array, start: number): void;
+  finish(book: Book, pictures: Mp4Pictures | undefined): Promise<RandomAccess>;
+  close(): void;
+}
+
+async function openOutput(format: SoundFormat, sampleRate: number, ctx: Context): Promise<Output> {
+  switch (format) {
+    case 'wav':
+      return wavOutput(ctx);
+    case 'mp3':
+      return mp3Output(sampleRate, ctx);
+    default:
+      return mp4Output(format, sampleRate, ctx);
+  }
+}
+
+const NO_PICTURES = { addPicture() {}, close() {} };
+
+function wavOutput({ temp }: Context): Output {
+  const sound = temp.create('sound.pcm');
+  return {
+    ...NO_PICTURES,
+    add: async (samples) => sound.write(wavSamples(samples)),
+    async finish({ samples, sampleRate }) {
+      const file = temp.create('sound.wav');
+      file.write(wavHead(samples, sampleRate));
+      pour(sound.finish(), file);
+      sound.discard();
+      return file.finish();
+    },
+  };
+}
+
+async function mp3Output(sampleRate: number, { temp }: Context): Promise<Output> {
+  const sound = temp.create('sound.frames');
+  const encoder = await createMp3Encoder(sampleRate, (bytes) => sound.write(bytes));
+  return {
+    ...NO_PICTURES,
+    add: (samples) => encoder.add(samples),
+    async finish(book) {
+      await encoder.finish();
+      const frames = sound.finish();
+      const file = temp.create('sound.mp3');
+      file.write(id3Tag(book));
+      const count = countFrames(frames);
+      file.write(infoFrame(sampleRate, book.samples, count, frames.size));
+      pour(frames, file);
+      sound.discard();
+      return file.finish();
+    },
+  };
+}
+
+/** Frames of one bit rate: they differ by one byte, the padding that some have. */
+function countFrames(frames: RandomAccess): number {
+  const head = new Uint8Array(4);
+  let count = 0;
+  for (let at = 0; at + 4 <= frames.size && frames.read(head, at) === 4; count++) {
+    const low = (head[1]! & 0x08) === 0;
+    const rate = [44_100, 48_000, 32_000][(head[2]! >> 2) & 3]! / (low ? 2 : 1);
+    at += Math.floor(((low ? 72 : 144) * BITRATE) / rate) + ((head[2]! >> 1) & 1);
+  }
+  return count;
+}
+
+async function mp4Output(format: 'm4b' | 'mp4', sampleRate: number, { temp }: Context): Promise<Output> {
+  const body = new Mp4Body(temp.create('sound.frames'), temp.create('pictures.frames'));
+  const encoder: AacEncoder = await createAacEncoder(sampleRate, (frame) => body.addFrame(frame));
+  const behind = new Behind(encoder);
+  return {
+    add: (samples) => behind.add(samples),
+    addPicture: (picture, start) => body.addPicture(picture, start),
+    async finish(book, pictures) {
+      await behind.settled();
+      await encoder.finish();
+      const file = temp.create(`sound.${format}`);
+      const { delay, frameSize } = encoder;
+      const sound = { config: encoder.config(), delay, frameSize, bitrate: BITRATE };
+      body.write(file, format === 'm4b' ? 'M4B ' : 'isom', book, sound, pictures);
+      return file.finish();
+    },
+    close: () => encoder.close(),
+  };
+}
+
+/** Encodes one piece while the next one is said: the encoder has a thread of its own. */
+class Behind {
+  readonly #encoder: SoundEncoder;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(encoder: SoundEncoder) {
+    this.#encoder = encoder;
+  }
+
+  async add(samples: Float32Array): Promise<void> {
+    await this.#last;
+    if (samples.length === 0) return;
+    this.#last = this.#encoder.add(samples);
+    // Whoever adds next hears of it.
+    this.#last.catch(() => undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#last;
+  }
+}

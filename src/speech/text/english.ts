@@ -1,0 +1,416 @@
+// English as it is said: numbers, dates, money, units, abbreviations and signs written out as words. What is left is
+// letters and plain punctuation, so that every voice, whatever it does with numbers itself, says the same.
+import { toCardinal, toOrdinal } from 'n2words/en-US';
+
+/** `3,500` and `3.25` as they are written. */
+const NUMBER = String.raw`\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?`;
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+/** Also in capitals; May has no short name, and `may` is no month. */
+const MONTH = (() => {
+  const names = [
+    ...MONTHS,
+    ...'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec'.split(' ').map((name) => `${name}\\.?`),
+  ];
+  return `(${[...names, ...names.map((name) => name.toUpperCase())].join('|')})`;
+})();
+
+/** What is said for an abbreviation. Those with a blank behind their point are said so only before a number. */
+const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
+  [/\be\. ?g\.(,)?/gi, 'for example,'],
+  [/\bi\. ?e\.(,)?/gi, 'that is,'],
+  [/\betc\.(?=\s+\p{Lu}|\s*$)/gu, 'et cetera.'],
+  [/\betc\./gi, 'et cetera'],
+  [/\bet al\.?/gi, 'and others'],
+  [/\bvs?\.(?=\s)/gi, 'versus'],
+  [/\bcf\./gi, 'compare'],
+  [/\bviz\./gi, 'namely'],
+  [/\bca?\.(?=\s*\d)/g, 'about'],
+  [/\bapprox\./gi, 'approximately'],
+  [/\bincl\./gi, 'including'],
+  [/\bw\/o\b/gi, 'without'],
+  [/\bFigs?\.?(?=\s*\d)/g, 'figure '],
+  [/\bEqs?\.?(?=\s*[\d(])/g, 'equation '],
+  [/\bTab\.(?=\s*\d)/g, 'table '],
+  [/\bSecs?\.(?=\s*\d)/g, 'section '],
+  [/\bSect\.(?=\s*\d)/g, 'section '],
+  [/\bCh(?:ap)?\.(?=\s*[\dIVX])/g, 'chapter '],
+  [/\bVol\.(?=\s*[\dIVX])/gi, 'volume '],
+  [/\b(?:Nos?|Nr)\.(?=\s*\d)/gi, 'number '],
+  [/\bRefs?\.(?=\s*[\d[])/g, 'reference '],
+  [/\bpp\.(?=\s*\d)/g, 'pages '],
+  [/\bp\.(?=\s*\d)/g, 'page '],
+  [/\bpara\.(?=\s*\d)/g, 'paragraph '],
+  [/\bDr\.(?=\s+\p{Lu})/gu, 'Doctor'],
+  [/\bMr\./g, 'Mister'],
+  [/\bMrs\./g, 'Missis'],
+  [/\bMs\./g, 'Miz'],
+  [/\bProf\./g, 'Professor'],
+  [/\bSt\.(?=\s+\p{Lu})/gu, 'Saint'],
+  [/\bGen\.(?=\s+\p{Lu})/gu, 'General'],
+  [/\bSen\.(?=\s+\p{Lu})/gu, 'Senator'],
+  [/\bRep\.(?=\s+\p{Lu})/gu, 'Representative'],
+  [/\bCapt\.(?=\s+\p{Lu})/gu, 'Captain'],
+  [/\bLt\.(?=\s+\p{Lu})/gu, 'Lieutenant'],
+  [/\bJr\./g, 'Junior'],
+  [/\bSr\./g, 'Senior'],
+  [/\bInc\./g, 'Incorporated'],
+  [/\bLtd\./g, 'Limited'],
+  [/\bCorp\./g, 'Corporation'],
+  [/\bDept\./gi, 'Department'],
+  [/\bGovt\./gi, 'Government'],
+  [/\bUniv\./g, 'University'],
+  [/\bEd\.(?=\s+\p{Lu})/gu, 'Editor'],
+  [/\ba\.m\./gi, 'A M'],
+  [/\bp\.m\./gi, 'P M'],
+  [/\bB\.C\.E?\./g, 'B C'],
+  [/\bA\.D\./g, 'A D'],
+  [/\bU\.S\.A\./g, 'U S A'],
+  [/\bU\.S\./g, 'U S'],
+  [/\bU\.K\./g, 'U K'],
+  [/\bE\.U\./g, 'E U'],
+  [/\bPh\.? ?D\.?/g, 'P H D'],
+];
+
+/** One of a unit, and several. Longer signs come first where one begins another. */
+const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  'km/h': ['kilometer per hour', 'kilometers per hour'],
+  'm/s': ['meter per second', 'meters per second'],
+  'MB/s': ['megabyte per second', 'megabytes per second'],
+  'GB/s': ['gigabyte per second', 'gigabytes per second'],
+  'kbit/s': ['kilobit per second', 'kilobits per second'],
+  'Mbit/s': ['megabit per second', 'megabits per second'],
+  mph: ['mile per hour', 'miles per hour'],
+  fps: ['frame per second', 'frames per second'],
+  dpi: ['dot per inch', 'dots per inch'],
+  '°C': ['degree Celsius', 'degrees Celsius'],
+  '°F': ['degree Fahrenheit', 'degrees Fahrenheit'],
+  km: ['kilometer', 'kilometers'],
+  cm: ['centimeter', 'centimeters'],
+  mm: ['millimeter', 'millimeters'],
+  nm: ['nanometer', 'nanometers'],
+  µm: ['micrometer', 'micrometers'],
+  m: ['meter', 'meters'],
+  ft: ['foot', 'feet'],
+  lbs: ['pound', 'pounds'],
+  lb: ['pound', 'pounds'],
+  oz: ['ounce', 'ounces'],
+  kg: ['kilogram', 'kilograms'],
+  mg: ['milligram', 'milligrams'],
+  g: ['gram', 'grams'],
+  ml: ['milliliter', 'milliliters'],
+  mL: ['milliliter', 'milliliters'],
+  µL: ['microliter', 'microliters'],
+  µl: ['microliter', 'microliters'],
+  TiB: ['tebibyte', 'tebibytes'],
+  GiB: ['gibibyte', 'gibibytes'],
+  MiB: ['mebibyte', 'mebibytes'],
+  KiB: ['kibibyte', 'kibibytes'],
+  TB: ['terabyte', 'terabytes'],
+  GB: ['gigabyte', 'gigabytes'],
+  MB: ['megabyte', 'megabytes'],
+  KB: ['kilobyte', 'kilobytes'],
+  kB: ['kilobyte', 'kilobytes'],
+  GHz: ['gigahertz', 'gigahertz'],
+  MHz: ['megahertz', 'megahertz'],
+  kHz: ['kilohertz', 'kilohertz'],
+  Hz: ['hertz', 'hertz'],
+  kW: ['kilowatt', 'kilowatts'],
+  MW: ['megawatt', 'megawatts'],
+  kV: ['kilovolt', 'kilovolts'],
+  mV: ['millivolt', 'millivolts'],
+  min: ['minute', 'minutes'],
+  ms: ['millisecond', 'milliseconds'],
+  µs: ['microsecond', 'microseconds'],
+  ns: ['nanosecond', 'nanoseconds'],
+  dB: ['decibel', 'decibels'],
+  pt: ['point', 'points'],
+  px: ['pixel', 'pixels'],
+};
+const UNIT = new RegExp(
+  String.raw`(?<![\w.])(${NUMBER})(?:\s|-(?=mm|cm|km|kg))?(${Object.keys(UNITS)
+    .map((unit) => unit.replace('/', String.raw`\/`))
+    .join('|')})(?![\w/])`,
+  'g',
+);
+
+const CURRENCIES: Readonly<Record<string, readonly [one: string, several: string, part: string, parts: string]>> = {
+  $: ['dollar', 'dollars', 'cent', 'cents'],
+  '€': ['euro', 'euros', 'cent', 'cents'],
+  '£': ['pound', 'pounds', 'penny', 'pence'],
+  '¥': ['yen', 'yen', 'sen', 'sen'],
+  '₹': ['rupee', 'rupees', 'paisa', 'paise'],
+};
+const MONEY = new RegExp(
+  String.raw`(?:US|A|C)?([$€£¥₹])\s?(${NUMBER})(?:\s?(thousand|million|billion|trillion|bn|m|k|M|B|K)\b)?`,
+  'g',
+);
+const SHORT_AMOUNTS: Readonly<Record<string, string>> = {
+  bn: 'billion',
+  B: 'billion',
+  m: 'million',
+  M: 'million',
+  k: 'thousand',
+  K: 'thousand',
+};
+
+const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/;
+const NUMBERED =
+  'Chapter|Part|Book|Volume|Section|Act|Scene|Article|Appendix|Title|Phase|Figure|Table|War|Type|Class|Level|Stage|Lecture|Unit|Module';
+const CROWNED =
+  'Henry|Louis|George|Edward|Charles|James|William|Elizabeth|Richard|Philip|Frederick|Catherine|Napoleon|Pius|Benedict|Paul|Leo|Gregory|Ramesses|Ptolemy';
+
+const FRACTIONS: Readonly<Record<string, string>> = {
+  '1/2': 'one half',
+  '1/3': 'one third',
+  '2/3': 'two thirds',
+  '1/4': 'one quarter',
+  '3/4': 'three quarters',
+};
+
+/** Signs that are said, with blanks around them. */
+const SIGNS: readonly (readonly [RegExp, string])[] = [
+  [/\s?&\s?/g, ' and '],
+  [/(?<=\w) ?\+ ?(?=\w)/g, ' plus '],
+  [/\s?(?:=|≡)\s?/g, ' equals '],
+  [/\s?≠\s?/g, ' is not '],
+  [/\s?[≈≅]\s?/g, ' is about '],
+  [/\s?≤\s?|\s?<=\s?/g, ' at most '],
+  [/\s?≥\s?|\s?>=\s?/g, ' at least '],
+  [/\s<\s/g, ' less than '],
+  [/\s>\s/g, ' greater than '],
+  [/\s?±\s?/g, ' plus or minus '],
+  [/\s?[×⋅]\s?/g, ' times '],
+  [/\s?÷\s?/g, ' divided by '],
+  [/\s?[→⇒➔]\s?/g, ' to '],
+  [/∞/g, ' infinity '],
+  [/√/g, ' square root of '],
+  [/∑/g, ' sum '],
+  [/∫/g, ' integral '],
+  [/∈/g, ' in '],
+  [/#(?=\d)/g, 'number '],
+  [/(?<=\w)\+\+/g, ' plus plus'],
+  [/(?<=\b[CF])#/g, ' sharp'],
+  [/§§?\s?/g, ' section '],
+  [/©/g, ' copyright '],
+  [/[®™]/g, ''],
+  [/(?<![\w])~ ?(?=[\d\p{L}])/gu, 'about '],
+  [/@/g, ' at '],
+  [/%/g, ' percent '],
+  [/°/g, ' degrees '],
+];
+
+/** How the date 03/12/2024 is read. */
+export interface EnglishOptions {
+  readonly dayFirst?: boolean;
+}
+
+/** A sentence as it is said. Changes nothing that is plain words already. */
+export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = {}): string {
+  let said = text.replaceAll('μ', 'µ');
+  for (const [pattern, words] of ABBREVIATIONS) said = said.replace(pattern, words);
+  said = said
+    .replace(/([$€£¥₹])\.(?=\d)/g, '$10.')
+    .replace(/(\d)°\s?(\d{1,2})['′](?:\s?(\d{1,2}(?:\.\d+)?)(?:["″]|''))?/g, (_, degrees, minutes, seconds) =>
+      [`${degrees} degrees ${minutes} minutes`, ...(seconds === undefined ? [] : [`${seconds} seconds`])].join(' '),
+    );
+  said = sayDates(said, dayFirst);
+  said = said.replace(MONEY, (_, sign: string, amount: string, scale?: string) => money(sign, amount, scale));
+  said = said
+    .replace(/½/g, ' one half')
+    .replace(/¼/g, ' one quarter')
+    .replace(/¾/g, ' three quarters')
+    .replace(/(?<![\w/])([1-3]\/[2-4])(?![\w/])/g, (all, each: string) => FRACTIONS[each] ?? all)
+    .replace(/(?<![\w.:])(\d{1,2}):([0-5]\d)(?![\w:])/g, (all, hour: string, minute: string) => time(all, hour, minute))
+    .replace(UNIT, (_, amount: string, unit: string) => measured(amount, unit))
+    .replace(/(?<![\w.,])(\d+(?:,\d{3})*)(?:st|nd|rd|th)\b/gi, (_, count: string) => ordinal(count))
+    .replace(new RegExp(String.raw`\b(${NUMBERED})\s+([IVXLC]+)\b`, 'gi'), (all, word: string, roman: string) =>
+      ROMAN.test(roman) ? `${word} ${toCardinal(romanValue(roman))}` : all,
+    )
+    .replace(new RegExp(String.raw`\b(${CROWNED})\s+([IVX]+)\b`, 'g'), (all, name: string, roman: string) =>
+      ROMAN.test(roman) ? `${name} the ${toOrdinal(romanValue(roman))}` : all,
+    )
+    // 3-7 and 2010–2015 are spans; 555-1234 and 555-12-34 are none.
+    .replace(/(?<![\w.,–-])(?!\d{3}-\d{4}\b)(\d[\d.,]*)\s?[–-]\s?(\d[\d.,]*)(?![\w–-])/g, '$1 to $2')
+    .replace(/(?<=\d)-(?=\d)/g, ', ')
+    .replace(/(?<![\w.:])(\d{1,3}):(\d{1,3})(?![\w:])/g, '$1 to $2')
+    .replace(
+      /\b(section|chapter|figure|table|equation|version|appendix)\s+(\d+(?:\.\d+)+)\b/gi,
+      (_, what: string, path: string) => {
+        return `${what} ${path.split('.').map(cardinal).join(' point ')}`;
+      },
+    )
+    .replace(/(?<![\w.,])[−-](?=\d)/g, 'minus ')
+    .replace(/(?<!\w)(1[1-9]|20)(\d)0s\b/g, (_, century: string, decade: string) => decadeOf(century, decade));
+  for (const [pattern, words] of SIGNS) said = said.replace(pattern, words);
+  said = said
+    .replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ')
+    .replace(/\d(?:[\d.,]*\d)?/g, (digits) => number(digits));
+  return tidy(
+    said
+      .replace(/([\p{Ll}\d])_(?=[\p{L}\d])/gu, '$1 ')
+      .replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ')
+      .replace(/\band\/or\b/gi, 'and or')
+      .replace(/(?<=\p{L})(?:\/| \/ )(?=\p{L})/gu, ' or '),
+  );
+}
+
+/** Brackets and dashes are pauses; quotes and what only shows are not said. */
+function tidy(text: string): string {
+  return text
+    .replace(/\s*[—―]\s*|\s+[–-]+\s+|\s*--+\s*/g, ', ')
+    .replace(/[–‐‑]/g, '-')
+    .replace(/\s*[([{]\s*/g, ', ')
+    .replace(/\s*[)\]}]\s*(?=[.,;:!?])/g, '')
+    .replace(/\s*[)\]}]\s*/g, ', ')
+    .replace(/["“”„«»*|^\\_<>~`=]/g, ' ')
+    .replace(/[‘’]/g, "'")
+    .replace(/\.{2,}|…/g, '.')
+    .replace(/\s+([.,;:!?])/g, '$1')
+    .replace(/([,;:])(?:\s*[,;:])+/g, '$1')
+    .replace(/[,;:]\s*([.!?])/g, '$1')
+    .replace(/([.!?])(?:\s*[.,])+/g, '$1')
+    .replace(/^[\s,;:.]+/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function sayDates(text: string, dayFirst: boolean): string {
+  return text
+    .replace(/(?<![\w-])(\d{4})-(\d{2})-(\d{2})(?![\w-])/g, (all, year: string, month: string, day: string) =>
+      date(all, Number(month), Number(day), year),
+    )
+    .replace(
+      /(?<![\w/])(\d{1,2})\/(\d{1,2})\/(\d{4})(?![\w/])/g,
+      (all, first: string, second: string, year: string) => {
+        const swapped = Number(first) > 12 || (dayFirst && Number(second) <= 12);
+        return swapped
+          ? date(all, Number(second), Number(first), year)
+          : date(all, Number(first), Number(second), year);
+      },
+    )
+    .replace(
+      new RegExp(String.raw`\b${MONTH}\s+(\d{1,2})(?:st|nd|rd|th|ST|ND|RD|TH)?(?:,?\s+(\d{4}))?(?![\w.:,]*\d)`, 'g'),
+      (all, month: string, day: string, year?: string) =>
+        Number(day) > 31 ? all : `${longMonth(month)} ${toOrdinal(Number(day))}${yearBehind(year)}`,
+    )
+    .replace(
+      new RegExp(
+        String.raw`(?<![\w.,])(\d{1,2})(?:st|nd|rd|th|ST|ND|RD|TH)?\s+(?:of\s+)?${MONTH}(?:,?\s+(\d{4}))?(?!\w)`,
+        'g',
+      ),
+      (all, day: string, month: string, year?: string) =>
+        Number(day) > 31 ? all : `the ${toOrdinal(Number(day))} of ${longMonth(month)}${yearBehind(year)}`,
+    )
+    .replace(/\bthe the\b/gi, 'the')
+    .replace(new RegExp(String.raw`\b${MONTH}\s+(\d{4})\b`, 'g'), (_, month: string, year: string) => {
+      return `${longMonth(month)} ${yearWords(year)}`;
+    });
+}
+
+function date(all: string, month: number, day: number, year: string): string {
+  const name = MONTHS[month - 1];
+  return name === undefined || day < 1 || day > 31 ? all : `${name} ${toOrdinal(day)}${yearBehind(year)}`;
+}
+
+function longMonth(name: string): string {
+  const start = name.slice(0, 3).toLowerCase();
+  return MONTHS.find((month) => month.toLowerCase().startsWith(start)) ?? name;
+}
+
+function yearBehind(year: string | undefined): string {
+  return year === undefined ? '' : `, ${yearWords(year)}`;
+}
+
+/** 1984 is nineteen eighty-four, 1905 nineteen oh five, 2005 two thousand five. */
+function yearWords(year: string): string {
+  const [century, rest] = [Number(year.slice(0, 2)), Number(year.slice(2))];
+  if (century === 0 || (century % 10 === 0 && rest < 10)) return toCardinal(Number(year));
+  if (rest === 0) return `${toCardinal(century)} hundred`;
+  return `${toCardinal(century)} ${rest < 10 ? `oh ${toCardinal(rest)}` : toCardinal(rest)}`;
+}
+
+function decadeOf(century: string, decade: string): string {
+  const tens = decade === '0' ? 'hundreds' : `${toCardinal(Number(`${decade}0`)).replace(/y$/, 'ie')}s`;
+  return decade === '1' ? `${toCardinal(Number(century))} tens` : `${toCardinal(Number(century))} ${tens}`;
+}
+
+function money(sign: string, amount: string, scale: string | undefined): string {
+  const [one, several, part, parts] = CURRENCIES[sign]!; // MONEY matches no other sign
+  if (scale !== undefined) return `${number(amount)} ${SHORT_AMOUNTS[scale] ?? scale} ${several}`;
+  const [whole = '0', cents] = amount.replaceAll(',', '').split('.');
+  const main = `${cardinal(whole)} ${Number(whole) === 1 ? one : several}`;
+  if (cents === undefined || Number(cents) === 0) return main;
+  if (cents.length !== 2) return `${number(amount)} ${several}`;
+  const small = `${toCardinal(Number(cents))} ${Number(cents) === 1 ? part : parts}`;
+  return Number(whole) === 0 ? small : `${main} and ${small}`;
+}
+
+function time(all: string, hour: string, minute: string): string {
+  const hours = Number(hour);
+  if (hours > 24) return all;
+  if (minute === '00') return `${toCardinal(hours)} o'clock`;
+  return `${toCardinal(hours)} ${minute.startsWith('0') ? `oh ${toCardinal(Number(minute))}` : toCardinal(Number(minute))}`;
+}
+
+function measured(amount: string, unit: string): string {
+  const [one, several] = UNITS[unit] ?? [unit, unit];
+  return `${number(amount, false)} ${amount === '1' ? one : several}`;
+}
+
+function ordinal(count: string): string {
+  const value = Number(count.replaceAll(',', ''));
+  return Number.isSafeInteger(value) ? toOrdinal(value) : number(count);
+}
+
+/** Digits with points and commas. Four of them that may be a year are said as one, unless they count something. */
+function number(digits: string, asYear = true): string {
+  const plain = digits.replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');
+  if (/^(1[5-9]|20)\d\d$/.test(digits) && asYear) return yearWords(digits);
+  if (/^\d+$/.test(plain)) return cardinal(plain);
+  if (/^\d+\.\d+$/.test(plain)) {
+    const [whole = '0', rest = ''] = plain.split('.');
+    return `${cardinal(whole)} point ${digitByDigit(rest)}`;
+  }
+  // 2.3.1 is a section or a version; 1,2,3 a list.
+  return plain.includes('.')
+    ? plain.split('.').map(cardinalOrList).join(' point ')
+    : plain.split(',').map(cardinalOrList).join(', ');
+}
+
+function cardinalOrList(digits: string): string {
+  return digits
+    .split(',')
+    .map((each) => (each === '' ? '' : cardinal(each)))
+    .join(', ');
+}
+
+/** What begins with 0 or is too long to be counted is said digit by digit. */
+function cardinal(digits: string): string {
+  if (digits.length > 12 || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
+  return toCardinal(Number(digits));
+}
+
+function digitByDigit(digits: string): string {
+  return [...digits].map((digit) => toCardinal(Number(digit))).join(' ');
+}
+
+function romanValue(roman: string): number {
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
+  return [...roman].reduce((sum, letter, i) => {
+    const value = values[letter] ?? 0;
+    return sum + (value < (values[roman[i + 1] ?? ''] ?? 0) ? -value : value);
+  }, 0);
+}

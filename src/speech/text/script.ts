@@ -1,0 +1,224 @@
+// From the blocks of a document to what is said, sentence by sentence: what is left out, what a word is said for, and how
+// long the silence behind each sentence is.
+
+import { sayEnglish } from './english.ts';
+import type { Pronunciations } from './pronunciation.ts';
+import { sentencesOf } from './sentences.ts';
+import { toAscii } from './transliterate.ts';
+
+/** What is said, in the order of reading. Lines are joined, and broken words whole. */
+export interface SpokenBlock {
+  /** From 1. */
+  readonly page: number;
+  readonly kind: 'heading' | 'text' | 'item' | 'code' | 'table';
+  /** Of a heading, 1 being the highest. */
+  readonly level?: number;
+  readonly text: string;
+}
+
+export interface Sentence {
+  /** The page it begins on. */
+  readonly page: number;
+  /** As it stands in the document, for subtitles. */
+  readonly text: string;
+  /** As it is said. */
+  readonly spoken: string;
+  /** Of silence behind it, in milliseconds. */
+  readonly pause: number;
+}
+
+export interface ScriptChapter {
+  readonly title: string;
+  /** Its first sentence, counted from 0. */
+  readonly first: number;
+}
+
+export interface Script {
+  readonly sentences: readonly Sentence[];
+  readonly chapters: readonly ScriptChapter[];
+  /** Of what is said: what minutes are estimated by. */
+  readonly characters: number;
+  /** Characters that the voice cannot say, with how often and the first page. */
+  readonly unsaid: readonly { readonly character: string; readonly times: number; readonly page: number }[];
+}
+
+/** What is done with links, tables, code and the words in pictures: a word for it, nothing, or all of it. */
+export type Asides = 'word' | 'skip' | 'read';
+
+export interface ScriptOptions {
+  readonly language: string;
+  readonly asides: Asides;
+  /** The voice knows ASCII alone. */
+  readonly ascii: boolean;
+  readonly evenPauses: boolean;
+  readonly pronunciations: Pronunciations;
+  /** Where chapters begin: at titles that are known beforehand, else at the highest headings. */
+  readonly marks?: readonly { readonly page: number; readonly title: string }[];
+  readonly chapters: boolean;
+}
+
+/** Milliseconds of silence. */
+export const PAUSES = { sentence: 250, paragraph: 600, heading: 800, chapter: 1_200 } as const;
+/** As written: a shorter breath, and the same everywhere. */
+const PLAIN_PAUSES = { sentence: 200, paragraph: 450, heading: 600, chapter: 900 } as const;
+/** `[pause:2]` in the text: so many seconds. */
+const PAUSE_TAG = /\[pause:(\d{1,2}(?:\.\d)?)\]/i;
+const LONGEST_PAUSE = 30_000;
+
+export function writeScript(blocks: readonly SpokenBlock[], options: ScriptOptions): Script {
+  const pauses = options.evenPauses ? PAUSES : PLAIN_PAUSES;
+  const sentences: Sentence[] = [];
+  const chapters: ScriptChapter[] = [];
+  const unsaid = new Map<string, { character: string; times: number; page: number }>();
+  const starts = options.chapters ? chapterStarts(blocks, options.marks ?? []) : new Map<number, string>();
+  let waiting: string | undefined;
+  for (const [i, block] of blocks.entries()) {
+    waiting = starts.get(i) ?? waiting;
+    const before = sentences.length;
+    for (const { shown, said, more } of partsOf(block, options)) {
+      const { text: spoken, left } = options.ascii ? toAscii(said) : { text: said, left: [] };
+      for (const character of left) {
+        const known = unsaid.get(character);
+        const times = said.split(character).length - 1;
+        if (known === undefined) unsaid.set(character, { character, times, page: block.page });
+        else known.times += times;
+      }
+      if (!/[\p{L}\p{N}]/u.test(spoken)) continue;
+      sentences.push({ page: block.page, text: shown, spoken: ended(spoken), pause: pauses.sentence + more });
+    }
+    const last = sentences.at(-1);
+    if (last === undefined || sentences.length === before) continue;
+    if (waiting !== undefined) {
+      chapters.push({ title: waiting, first: before });
+      const ahead = sentences[before - 1];
+      if (ahead !== undefined) sentences[before - 1] = { ...ahead, pause: Math.max(ahead.pause, pauses.chapter) };
+      waiting = undefined;
+    }
+    const behind = block.kind === 'heading' ? pauses.heading : pauses.paragraph;
+    sentences[sentences.length - 1] = { ...last, pause: last.pause + behind - pauses.sentence };
+  }
+  const characters = sentences.reduce((sum, { spoken }) => sum + spoken.length + 1, 0);
+  return { sentences, chapters, characters, unsaid: [...unsaid.values()] };
+}
+
+interface Part {
+  readonly shown: string;
+  readonly said: string;
+  /** Milliseconds of silence that the text asks for. */
+  readonly more: number;
+}
+
+function partsOf({ kind, text }: SpokenBlock, { asides, language, pronunciations }: ScriptOptions): Part[] {
+  if (kind === 'table' || kind === 'code') {
+    if (asides === 'skip') return [];
+    if (asides === 'word') return [{ shown: `[${kind}]`, said: kind === 'table' ? 'Table.' : 'Code.', more: 0 }];
+  }
+  // Addresses have points and question marks, which end no sentence.
+  const [first = '', ...rest] = sayLinks(withoutMarks(text), asides).split(PAUSE_TAG);
+  // Behind each tag's seconds comes the text up to the next one.
+  const stretches = rest.flatMap((seconds, i) => (i % 2 === 0 ? [{ seconds, text: rest[i + 1] ?? '' }] : []));
+  const parts = sayAll(first);
+  for (const { seconds, text: behind } of stretches) {
+    const last = parts.at(-1);
+    const more = Math.min(Number(seconds) * 1000, LONGEST_PAUSE);
+    if (last !== undefined) parts[parts.length - 1] = { ...last, more: last.more + more };
+    parts.push(...sayAll(behind));
+  }
+  return parts;
+
+  function sayAll(stretch: string): Part[] {
+    return sentencesOf(stretch, language).map((shown) => {
+      const fixed = pronunciations.apply(shown);
+      const said = isEnglish(language) ? sayEnglish(fixed, { dayFirst: /^en-(?!us)/i.test(language) }) : fixed;
+      return { shown, said, more: 0 };
+    });
+  }
+}
+
+function isEnglish(language: string): boolean {
+  return /^en\b/i.test(language);
+}
+
+/** Marks that lead to notes, and numbers of sources in brackets, are for the eye. */
+function withoutMarks(text: string): string {
+  return (
+    text
+      .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+      .replace(/\ufb00/g, 'ff')
+      .replace(/\ufb01/g, 'fi')
+      .replace(/\ufb02/g, 'fl')
+      .replace(/\ufb03/g, 'ffi')
+      .replace(/\ufb04/g, 'ffl')
+      .replace(/(?<=[\p{L}.,;:!?"”’)])[⁰¹²³⁴-⁹]+/gu, '')
+      .replace(/\s?\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]/g, '')
+      // Behind the end of a clause, and not behind what is numbered, such as Fig.3.
+      .replace(
+        /(?<!\b(?:Figs?|Nos?|pp?|Secs?|Eqs?|Vol|Ch|Tab|Art|v|vs|Nr|St)\.)(?<=\p{L}[)\]”’"]?[.,;:!?]["”’)]?)\d{1,3}(?:[,–-]\s?\d{1,3})*(?=\s|$)/giu,
+        '',
+      )
+      .replace(/(?<=[\p{L}.,;:!?"”’)])[*†‡§]+(?=\s|$)/gu, '')
+      // Rows of points lead the eye to a page number.
+      .replace(/(?:\s?\.){4,}\s*\d*/g, '.')
+  );
+}
+
+/** Nobody wants to hear an address. Its host is said where all is to be read. */
+function sayLinks(text: string, asides: Asides): string {
+  const word = (name: string, address: string) => {
+    if (asides === 'skip') return '';
+    const end = /[.,;:!?)]+$/.exec(address)?.[0] ?? '';
+    if (asides === 'word') return `${name}${end}`;
+    const body = address.slice(0, address.length - end.length).replace(/^[a-z]+:\/\/(www\.)?/i, '');
+    return `${body
+      .replace(/[/?#].*$/, '')
+      .replaceAll('.', ' dot ')
+      .replace('@', ' at ')}${end}`;
+  };
+  return text
+    .replace(/\]\((?:[^()\s]+)\)/g, ']')
+    .replace(/(?:mailto:)?[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/giu, (all) =>
+      word('e-mail address', all),
+    )
+    .replace(/<?\b(?:(?:https?|ftp|file):\/\/|www\.)[^\s<>"”]+>?/gi, (all) => word('link', all.replace(/[<>]/g, '')))
+    .replace(/\b(?:doi:\s?)?10\.\d{4,9}\/[^\s,;]+/gi, (all) => word('link', all));
+}
+
+/** A sentence without an end runs into the next one. */
+function ended(text: string): string {
+  return /[.!?:;]["')]*$/.test(text) ? text : `${text.replace(/[,-]+$/, '')}.`;
+}
+
+/** At the marks of the outline where they are found, else at the highest headings of which there are several. */
+function chapterStarts(
+  blocks: readonly SpokenBlock[],
+  marks: readonly { page: number; title: string }[],
+): Map<number, string> {
+  const starts = new Map<number, string>();
+  for (const { page, title } of marks) {
+    const onPage = blocks.flatMap((block, i) => (block.page === page ? [i] : []));
+    const named = onPage.find((i) => {
+      const block = blocks[i];
+      return block?.kind === 'heading' && sameTitle(block.text, title) && !starts.has(i);
+    });
+    const at = named ?? onPage.find((i) => !starts.has(i)) ?? blocks.findIndex((block) => block.page >= page);
+    if (at >= 0 && !starts.has(at)) starts.set(at, title);
+  }
+  if (starts.size >= 2) return starts;
+  for (const level of [1, 2, 3]) {
+    const found = blocks.flatMap((block, i) => (block.kind === 'heading' && block.level === level ? [i] : []));
+    // One title is the document's own; of too many each would be a page.
+    if (found.length < 2) continue;
+    return new Map(found.map((i) => [i, blocks[i]?.text ?? '']));
+  }
+  return starts;
+}
+
+function sameTitle(a: string, b: string): boolean {
+  const key = (text: string) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^\p{L}]/gu, '');
+  const [left, right] = [key(a), key(b)];
+  return left !== '' && (left === right || left.endsWith(right) || right.endsWith(left));
+}

@@ -1,0 +1,126 @@
+// All voices of this machine: in which order engines are asked, and which voice a wish means.
+import { Failure } from '../../contract/failure.ts';
+import type { Context } from '../../contract/ports.ts';
+import type { SpeechEngine, Voice } from './engine.ts';
+import { fliteEngine } from './flite.ts';
+import { programEngines } from './programs.ts';
+
+export interface Listed extends Voice {
+  readonly engine: string;
+  readonly licence: string;
+  readonly installed: boolean;
+  /** Its version, or how it is installed. */
+  readonly note: string;
+  /** What speaks where nothing else is asked for. */
+  readonly default: boolean;
+}
+
+/** What --voice-style stands for: a voice and a speed. */
+const STYLES: Readonly<Record<string, { readonly voice: string; readonly speed: number }>> = {
+  audiobook: { voice: 'flite:slt', speed: 0.95 },
+  professional: { voice: 'flite:rms', speed: 1.1 },
+  educational: { voice: 'flite:slt', speed: 0.9 },
+  presenter: { voice: 'flite:awb', speed: 1.05 },
+};
+const DEFAULT_VOICE = 'flite:rms';
+export const SPEEDS = { least: 0.5, most: 3 } as const;
+
+const SEE = 'See what can speak here with pdftool voices.';
+
+/** The embedded one comes first: it is the same everywhere, and nothing can be missing. */
+export function speechEngines(ctx: Pick<Context, 'packageFile' | 'programs' | 'signal'>): SpeechEngine[] {
+  return [fliteEngine(ctx), ...programEngines(ctx.programs, ctx.signal)];
+}
+
+export async function listVoices(engines: readonly SpeechEngine[]): Promise<Listed[]> {
+  const listed: Listed[] = [];
+  for (const engine of engines) {
+    const found = await engine.detect();
+    const installed = 'version' in found;
+    const facts = { engine: engine.id, licence: engine.licence, installed };
+    const note = installed ? found.version : `${found.why}: ${engine.install}`;
+    const voices = installed || engine.id === 'flite' ? await engine.voices() : [];
+    for (const voice of voices) listed.push({ ...voice, ...facts, note, default: voice.id === DEFAULT_VOICE });
+    if (voices.length === 0) {
+      listed.push({ id: `${engine.id}:`, language: 'und', quality: 'clear', ...facts, note, default: false });
+    }
+  }
+  return listed;
+}
+
+export interface VoiceWish {
+  readonly voice_id?: string | undefined;
+  readonly voice_style?: string | undefined;
+  readonly language?: string | undefined;
+  readonly speed?: number | undefined;
+}
+
+export interface Speaker {
+  readonly engine: SpeechEngine;
+  readonly version: string;
+  readonly voice: Voice;
+  readonly speed: number;
+}
+
+/** Says before any work that a voice, a language or a speed cannot be had. */
+export async function chooseSpeaker(engines: readonly SpeechEngine[], wish: VoiceWish): Promise<Speaker> {
+  const { voice_id, voice_style, language } = wish;
+  const style = styleOf(voice_style);
+  const speed = (wish.speed ?? 1) * style.speed;
+  if (!(speed >= SPEEDS.least && speed <= SPEEDS.most)) {
+    throw new Failure('usage', `expected a speed from ${SPEEDS.least} to ${SPEEDS.most}, found ${wish.speed}`);
+  }
+  if (voice_id !== undefined) return { ...(await named(engines, voice_id, language)), speed };
+  const wanted = style.voice;
+  for (const engine of engines) {
+    const found = await engine.detect();
+    if (!('version' in found)) continue;
+    const able = (await engine.voices()).filter((voice) => speaks(voice, language ?? 'en'));
+    const voice = able.find(({ id }) => id === wanted) ?? able[0];
+    if (voice !== undefined) return { engine, version: found.version, voice, speed };
+  }
+  const missing = language ?? 'en';
+  const embedded = /^en\b/i.test(missing) ? engines.find(({ id }) => id === 'flite') : undefined;
+  throw new Failure('unavailable', `no voice here speaks ${missing}`, {
+    hint:
+      embedded === undefined
+        ? 'Install a program that does, such as espeak-ng (apt install espeak-ng); see pdftool voices.'
+        : `Install the embedded voice: ${embedded.install}.`,
+  });
+}
+
+/** @throws Failure where there is no such style. */
+export function styleOf(name: string | undefined): { readonly voice: string; readonly speed: number } {
+  if (name === undefined) return { voice: DEFAULT_VOICE, speed: 1 };
+  const key = name.toLowerCase();
+  const style = Object.hasOwn(STYLES, key) ? STYLES[key] : undefined;
+  if (style !== undefined) return style;
+  throw new Failure('usage', `there is no voice style ${name}: expected ${Object.keys(STYLES).join(', ')}`);
+}
+
+async function named(engines: readonly SpeechEngine[], id: string, language: string | undefined) {
+  const [prefix = ''] = id.split(':');
+  for (const engine of engines) {
+    if (id.includes(':') && engine.id !== prefix) continue;
+    const voices = await engine.voices();
+    const voice = voices.find((each) => each.id === id || each.id === `${engine.id}:${id}`);
+    if (voice === undefined) continue;
+    const found = await engine.detect();
+    if (!('version' in found)) {
+      throw new Failure('unavailable', `the voice ${voice.id} is not installed: ${found.why}`, {
+        hint: `To have it: ${engine.install}.`,
+      });
+    }
+    if (language !== undefined && !speaks(voice, language)) {
+      throw new Failure('usage', `the voice ${voice.id} speaks ${voice.language}, not ${language}`, { hint: SEE });
+    }
+    return { engine, version: found.version, voice };
+  }
+  throw new Failure('usage', `there is no voice ${id}`, { hint: SEE });
+}
+
+/** `en` is spoken by en-US and en-GB; en-GB by itself alone. */
+export function speaks({ language }: Pick<Voice, 'language'>, wanted: string): boolean {
+  const [has, wants] = [language.toLowerCase(), wanted.toLowerCase().replaceAll('_', '-')];
+  return has === wants || has.startsWith(`${wants}-`) || (wants.includes('-') && has === wants.split('-')[0]);
+}

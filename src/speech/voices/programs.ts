@@ -1,0 +1,225 @@
+// Voices of other programs and of the system: each runs as a process of its own, so that nothing of it is linked here,
+// whatever its licence.
+import { Failure } from '../../contract/failure.ts';
+import type { Programs } from '../../contract/ports.ts';
+import type { Sound } from '../audio/level.ts';
+import { readWav } from '../audio/wav.ts';
+import type { SpeechEngine, Voice, Wish } from './engine.ts';
+
+/** Milliseconds for one sentence, which takes a second at most. */
+const PATIENCE = 60_000;
+/** A list of voices. */
+const LOOK = 10_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** How one program is spoken to. */
+interface Speaker {
+  readonly id: string;
+  readonly licence: string;
+  readonly install: string;
+  readonly program: string;
+  readonly platforms?: readonly string[];
+  /** Why it cannot speak although its program is there. */
+  lacks?(programs: Programs): string | undefined;
+  /** Arguments that print its version; the first number of the answer is it. */
+  readonly version?: readonly string[];
+  readonly ascii?: true;
+  voices(ask: (...args: string[]) => Promise<string>, programs: Programs): Promise<Voice[]>;
+  /** `{output}` stands for a WAV file; without it the sound is on standard output. */
+  command(name: string, speed: number, text: string, programs: Programs): { args: string[]; input?: string };
+}
+
+const PIPER_MODEL = 'PDFTOOL_PIPER_MODEL';
+
+/** The order in which they are asked for a language: the most natural first. */
+const SPEAKERS: readonly Speaker[] = [
+  {
+    id: 'piper',
+    licence: 'GPL-3.0, a separate program',
+    install: `install piper and a voice of yours, and set ${PIPER_MODEL} to its .onnx file`,
+    program: 'piper',
+    lacks: ({ setting }) => (setting(PIPER_MODEL) === undefined ? `${PIPER_MODEL} names no model` : undefined),
+    async voices(_, { setting }) {
+      // Models are named en_US-lessac-medium.onnx.
+      const name = /([^/\\]+?)(?:\.onnx)?$/.exec(setting(PIPER_MODEL) ?? '')?.[1] ?? 'model';
+      const language = /^([a-z]{2,3})_([A-Z]{2})/.exec(name);
+      return [
+        { id: `piper:${name}`, language: language ? `${language[1]}-${language[2]}` : 'und', quality: 'natural' },
+      ];
+    },
+    command: (_, speed, text, { setting }) => ({
+      args: [
+        ...['--model', setting(PIPER_MODEL) ?? '', '--length_scale', (1 / speed).toFixed(3)],
+        ...['--noise_scale', '0', '--noise_w', '0', '--output_file', '{output}'],
+      ],
+      input: text,
+    }),
+  },
+  {
+    id: 'say',
+    licence: 'part of macOS',
+    install: 'comes with macOS; more voices: System Settings, Accessibility, Spoken Content',
+    program: 'say',
+    platforms: ['darwin'],
+    async voices(ask) {
+      return [...(await ask('-v', '?')).matchAll(/^(\S.*?)\s{2,}([a-z]{2,3})[_-]([A-Z]{2,3})\b/gm)].map(
+        ([, name, language, region]): Voice => ({
+          id: `say:${name}`,
+          language: `${language}-${region}`,
+          quality: 'natural',
+        }),
+      );
+    },
+    command: (name, speed, text) => ({
+      args: [
+        '-v',
+        name,
+        '-r',
+        String(Math.round(175 * speed)),
+        '--data-format=LEI16@22050',
+        '-o',
+        '{output}',
+        '-f',
+        '-',
+      ],
+      input: text,
+    }),
+  },
+  {
+    id: 'sapi',
+    licence: 'part of Windows',
+    install: 'comes with Windows; more voices: Settings, Time & language, Speech',
+    program: 'powershell',
+    platforms: ['win32'],
+    async voices(ask) {
+      const list = await ask(
+        '-NoProfile',
+        '-Command',
+        `${SAPI} $s.GetInstalledVoices() | % { $_.VoiceInfo.Culture.Name + ' ' + $_.VoiceInfo.Name }`,
+      );
+      return [...list.matchAll(/^([a-z]{2,3}-[A-Za-z]{2,4}) (.+?)\r?$/gm)].map(
+        ([, language = '', name]): Voice => ({ id: `sapi:${name}`, language, quality: 'natural' }),
+      );
+    },
+    command: (name, speed, text) => ({
+      args: [
+        '-NoProfile',
+        '-Command',
+        `${SAPI} $s.SelectVoice('${name.replaceAll("'", "''")}'); $s.Rate = ${Math.round((10 * Math.log(speed)) / Math.log(3))}; ` +
+          `$s.SetOutputToWaveFile('{output}'); $s.Speak([Console]::In.ReadToEnd()); $s.Dispose()`,
+      ],
+      input: text,
+    }),
+  },
+  {
+    id: 'festival',
+    licence: 'permissive, a separate program',
+    install: 'apt install festival festvox-us-slt-hts',
+    program: 'text2wave',
+    ascii: true,
+    async voices() {
+      return [{ id: 'festival:default', language: 'en-US', quality: 'clear' }];
+    },
+    command: (_, speed, text) => ({
+      args: ['-eval', `(Parameter.set 'Duration_Stretch ${(1 / speed).toFixed(3)})`, '-o', '{output}'],
+      input: text,
+    }),
+  },
+  {
+    id: 'pico',
+    licence: 'Apache-2.0, a separate program',
+    install: 'apt install libttspico-utils (non-free)',
+    program: 'pico2wave',
+    async voices() {
+      return ['en-US', 'en-GB', 'de-DE', 'es-ES', 'fr-FR', 'it-IT'].map(
+        (language): Voice => ({ id: `pico:${language}`, language, quality: 'clear' }),
+      );
+    },
+    command: (name, speed, text) => ({
+      args: [
+        '-l',
+        name,
+        '-w',
+        '{output}',
+        '--',
+        `<speed level="${Math.round(100 * speed)}">${text.replace(/[<>&]/g, ' ')}</speed>`,
+      ],
+    }),
+  },
+  {
+    id: 'espeak-ng',
+    licence: 'GPL-3.0, a separate program',
+    install: 'apt install espeak-ng, brew install espeak-ng, or winget install espeak-ng',
+    program: 'espeak-ng',
+    version: ['--version'],
+    async voices(ask) {
+      return [...(await ask('--voices')).matchAll(/^\s*\d+\s+([a-z]{2,3}(?:-[\w-]+)?)\s/gm)].map(
+        ([, language = '']): Voice => ({ id: `espeak-ng:${language}`, language, quality: 'robotic' }),
+      );
+    },
+    command: (name, speed, text) => ({
+      args: ['-v', name, '-s', String(Math.round(165 * speed)), '--stdin', '--stdout', '-b', '1'],
+      input: text,
+    }),
+  },
+];
+
+const SAPI = 'Add-Type -AssemblyName System.Speech; $s = New-Object System.Speech.Synthesis.SpeechSynthesizer;';
+
+export function programEngines(programs: Programs | undefined, signal: AbortSignal): SpeechEngine[] {
+  return SPEAKERS.filter(
+    ({ platforms }) => platforms === undefined || platforms.includes(programs?.platform ?? ''),
+  ).map((speaker) => engineOf(speaker, programs, signal));
+}
+
+function engineOf(speaker: Speaker, programs: Programs | undefined, signal: AbortSignal): SpeechEngine {
+  const path = programs?.find(speaker.program);
+  const ask = async (...args: string[]): Promise<string> => {
+    if (programs === undefined || path === undefined) return '';
+    const { bytes } = await programs.run(path, args, { signal, patience: LOOK, most: MOST_BYTES });
+    return new TextDecoder().decode(bytes);
+  };
+  const { id, licence, install, ascii = false } = speaker;
+  return {
+    id,
+    licence,
+    install,
+    ascii,
+    takesPhones: false,
+    async detect() {
+      if (programs === undefined) return { why: 'no other program is run here' };
+      if (path === undefined) return { why: `${speaker.program} is not on PATH` };
+      const lacking = speaker.lacks?.(programs);
+      if (lacking !== undefined) return { why: lacking };
+      const version = speaker.version === undefined ? '' : await ask(...speaker.version);
+      return { version: /\d+(?:\.\d+)+/.exec(version)?.[0] ?? 'installed' };
+    },
+    voices: async () => (programs === undefined ? [] : speaker.voices(ask, programs)),
+    async say(text, wish) {
+      if (programs === undefined || path === undefined) throw lost(speaker, 'is not there any more');
+      return sound(speaker, programs, path, text, wish);
+    },
+  };
+}
+
+async function sound(speaker: Speaker, programs: Programs, path: string, text: string, wish: Wish): Promise<Sound> {
+  const name = wish.voice.id.slice(speaker.id.length + 1);
+  const { args, input } = speaker.command(name, wish.speed, text, programs);
+  const run = await programs.run(path, args, {
+    signal: wish.signal,
+    patience: PATIENCE,
+    most: MOST_BYTES,
+    input: new TextEncoder().encode(input ?? ''),
+    ...(args.some((arg) => arg.includes('{output}')) ? { output: '.wav' } : {}),
+  });
+  const found = run.code === 0 ? readWav(run.bytes) : undefined;
+  if (found === undefined)
+    throw lost(speaker, `gave no sound (exit code ${run.code ?? 'none'}): ${run.said.trim().slice(-300)}`);
+  return found;
+}
+
+function lost({ program }: Speaker, what: string): Failure {
+  return new Failure('unavailable', `${program} ${what}`, {
+    hint: 'Choose another voice with --voice-id; see them with pdftool voices.',
+  });
+}
