@@ -16,6 +16,8 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_PDF_PASSWORD', 'Password of encrypted PDFs.'],
   ['PDFTOOL_CONFIG_DIR', 'Folder of settings and keys, instead of pdftool under the XDG configuration folder.'],
   ['PDFTOOL_STATE_DIR', 'Folder of the journal of jobs, instead of pdftool under the XDG state folder.'],
+  ['PDFTOOL_OCR_LANGUAGE', 'Languages that --ocr reads, such as eng+deu (eng).'],
+  ['PDFTOOL_PACKAGES_DIR', 'Folder of ocr languages add, instead of pdftool under the XDG data folder.'],
   ['PDFTOOL_NO_INPUT', 'Ask nothing, even on a terminal.'],
   ['PDFTOOL_DEBUG', 'The same as --debug.'],
   ['PDFTOOL_SERVE_HOST, PDFTOOL_SERVE_PORT', 'Address and port of pdftool serve.'],

@@ -4,8 +4,9 @@ import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
-import { count, draw, judge, worker } from './internal.ts';
+import { count, draw, judge, recognise, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
+import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
 import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
@@ -18,6 +19,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   jobs,
   workflow,
   redact,
+  languages,
   auth,
   config,
   doctor,
@@ -29,5 +31,6 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   draw,
   judge,
   mcp,
+  recognise,
   serve,
 ];

@@ -14,7 +14,10 @@ import { runWorkflow } from './workflow.ts';
 const HEARTBEAT = 500;
 
 /** What a task may use of the machine besides its files. */
-type Given = Pick<Context, 'clock' | 'countElsewhere' | 'drawPages' | 'otherEyes' | 'match'>;
+type Given = Pick<
+  Context,
+  'clock' | 'countElsewhere' | 'drawPages' | 'otherEyes' | 'match' | 'programs' | 'packageFile'
+>;
 
 /** Works until the parent is gone. */
 export async function serveTasks(parent: Parent, engine: Engine, given: Given): Promise<void> {

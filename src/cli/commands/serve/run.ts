@@ -9,6 +9,7 @@ import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../
 import { watchStray } from '../../../runtime/stray.ts';
 import { openThreadParent, ownScript } from '../../../runtime/thread.ts';
 import { proofTools } from '../../other-eyes.ts';
+import { otherPrograms } from '../../other-programs.ts';
 import { otherReaders } from '../../other-reader.ts';
 import { pageDrawers } from '../../page-drawer.ts';
 import type { OwnCall } from '../call.ts';
@@ -177,6 +178,7 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
     countElsewhere: otherReaders(clock, parent.gone),
     drawPages: pageDrawers(clock, parent.gone),
     ...proofTools(clock, parent.gone),
+    ...(await otherPrograms()),
   });
   return signal.aborted ? 1 : 0;
 }
