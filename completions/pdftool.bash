@@ -12,6 +12,8 @@ __pdftool_enter() {
     ' images-to-pdf') path='images-to-pdf' ;;
     ' images-to-pdf-compress') path='images-to-pdf-compress' ;;
     ' to-images' | ' pdf-to-images') path='to-images' ;;
+    ' images') path='images' ;;
+    ' ocr' | ' ocr-pdf') path='ocr' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
     ' markdown' | ' pdf-structured-markdown') path='markdown' ;;
@@ -34,6 +36,9 @@ __pdftool_enter() {
     ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
     ' help') path='help' ;;
+    'ocr languages') path='ocr languages' ;;
+    'ocr languages list') path='ocr languages list' ;;
+    'ocr languages add') path='ocr languages add' ;;
     'pages explain') path='pages explain' ;;
     'jobs list') path='jobs list' ;;
     'jobs status') path='jobs status' ;;
@@ -142,6 +147,21 @@ __pdftool_value() {
     'to-images --password-for') what='files' && return 0 ;;
     'to-images --out-dir') what='folders' && return 0 ;;
     'to-images -j' | 'to-images --jobs') what='none' && return 0 ;;
+    'images --pages') what='none' && return 0 ;;
+    'images --sort') what='words given natural' && return 0 ;;
+    'images --password-file') what='files' && return 0 ;;
+    'images --password-for') what='files' && return 0 ;;
+    'images --out-dir') what='folders' && return 0 ;;
+    'images -j' | 'images --jobs') what='none' && return 0 ;;
+    'ocr --language') what='none' && return 0 ;;
+    'ocr --pages') what='none' && return 0 ;;
+    'ocr --deskew') what='words text page' && return 0 ;;
+    'ocr --text') what='none' && return 0 ;;
+    'ocr --sort') what='words given natural' && return 0 ;;
+    'ocr --password-file') what='files' && return 0 ;;
+    'ocr --password-for') what='files' && return 0 ;;
+    'ocr --out-dir') what='folders' && return 0 ;;
+    'ocr -j' | 'ocr --jobs') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
@@ -281,7 +301,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -291,9 +311,14 @@ __pdftool_place() {
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'extract-text') flags="--allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --no-anchors --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'images') flags="--pages --list --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'ocr') flags="--language --pages --all --redo --deskew --text --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
+    'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
+    'ocr languages list') : ;;
+    'ocr languages add') case "$2" in *) what='none' ;; esac ;;
+    'extract-text') flags="--ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--ocr --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --no-anchors --ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
     'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -344,7 +369,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

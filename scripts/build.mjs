@@ -51,7 +51,7 @@ const { output } = await bundle.write({
   dir: OUT,
   format: 'cjs',
   chunkFileNames: '[name]-[hash].js',
-  minify: { compress: false, mangle: false, codegen: true },
+  minify: true,
   codeSplitting: {
     // What most commands share is one file each: finding and opening dozens of small ones took 5 ms.
     groups: [

@@ -21,7 +21,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   wire: { folders: ['contract'], libraries: ['valibot', 'yauzl'], builtins: ['node:stream', 'node:zlib'] },
   remote: { folders: ['contract', 'wire'], libraries: ['undici'], builtins: ['node:stream', 'node:tls'] },
   // derive: the description that `openapi --local` prints is computed there.
-  local: { folders: ['contract', 'pdf', 'speech', 'derive'], libraries: [], builtins: [] },
+  local: { folders: ['contract', 'pdf', 'ocr', 'speech', 'derive'], libraries: [], builtins: [] },
   pdf: {
     folders: ['contract'],
     only: { contract: ['failure.ts', 'media.ts'] },
@@ -30,6 +30,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     // node:module: finding the files of pdf.js, and keeping its native canvas from being loaded.
     builtins: ['node:zlib', 'node:crypto', 'node:module'],
   },
+  // Finds words in pictures; hands them on in points and knows no PDF.
+  ocr: { folders: ['contract'], only: { contract: ['failure.ts'] }, libraries: [], builtins: ['node:zlib'] },
   speech: {
     folders: ['contract'],
     only: { contract: ['failure.ts', 'media.ts'] },
@@ -62,7 +64,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** The composition root starts these, by `import()` alone. */
-const STARTED_ON_DEMAND = ['local', 'remote', 'serve', 'mcp', 'pdf', 'speech'];
+const STARTED_ON_DEMAND = ['local', 'remote', 'serve', 'mcp', 'pdf', 'ocr', 'speech'];
 
 /** Where the machine may be touched besides runtime/ and bin: argv, and `process.exitCode` at the very end. */
 const IMPURE_FILES = ['src/cli/main.ts'];

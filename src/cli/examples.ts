@@ -36,6 +36,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool to-images report.pdf --pages 5-6 --dpi 300 -o pages.zip',
     'pdftool to-images report.pdf --pages 1 --format jpeg --width 400 -o cover.jpg',
   ],
+  images: ['pdftool images report.pdf -o pictures', 'pdftool images report.pdf --list'],
+  ocr: [
+    'pdftool ocr scan.pdf',
+    'pdftool ocr scan.pdf --language eng+deu -o searchable.pdf --text words.jsonl',
+    'pdftool ocr languages add deu',
+  ],
   'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],
   'to-json': ['pdftool to-json report.pdf -o report.json'],
   markdown: [

@@ -5,7 +5,7 @@ import { askingEyes } from '../contract/questions.ts';
 import { matchWithin } from '../runtime/bounded-match.ts';
 import { ownWasmCommand } from '../runtime/child.ts';
 import { receiveAsked, startAsker } from '../runtime/other-eyes.ts';
-import { readPackageFile } from '../runtime/package-file.ts';
+import { readPackageFile } from '../runtime/package-files.ts';
 import type { RunOwn } from './commands/call.ts';
 
 /** For a Context: what an operation that proves its output asks. Nothing of it is loaded before. */

@@ -20,11 +20,11 @@ export const draw: RunOwn = async () => {
   if (asked === undefined) {
     throw new Failure('usage', '__draw is for pdftool itself', { hint: 'Use pdftool to-images FILE.' });
   }
-  const [{ answerWith }, { readPackageFile }] = await Promise.all([
+  const [{ answerWith }, { packageFile }] = await Promise.all([
     import('../pdf/render/answer.ts'),
-    import('../runtime/package-file.ts'),
+    import('../runtime/package-files.ts'),
   ]);
-  asked.serve(answerWith(asked.file, () => readPackageFile('@embedpdf/pdfium/pdfium.wasm')));
+  asked.serve(answerWith(asked.file, () => packageFile('@embedpdf/pdfium/pdfium.wasm')));
   await new Promise<void>((resolve) => asked.gone.addEventListener('abort', () => resolve(), { once: true }));
   return 0;
 };

@@ -85,23 +85,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
     .helpOption('-h, --help', 'Show this help')
     .helpCommand(false);
   addFlags(program);
-  for (const op of OPERATIONS) {
-    if (op.surface !== 'command') continue;
-    const command = nameCommand(program, op);
-    if (!wanted([op.name, ...op.aliases])) continue;
-    buildCommand(command, op).action(() => {
-      const flags = readFlags(program.opts());
-      found({ kind: 'run', op, args: command.args, options: command.opts(), flags });
-    });
-  }
-  for (const own of OWN_COMMANDS) {
-    if (own.hidden === true && !wanted([own.name])) continue;
-    const command = program.command(own.name, { hidden: own.hidden === true });
-    command
-      .summary(own.summary)
-      .description(`${own.summary}.`)
-      .helpGroup(own.group ?? 'Set-up:');
-    if (!wanted([own.name])) continue;
+  const fill = (command: Command, own: OwnCommand) =>
     own.build(command, (leaf, subcommand = '') => {
       if (leaf.description() === '') leaf.description(`${leaf.summary()}.`);
       leaf.action(() => {
@@ -111,6 +95,26 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
         found({ kind: 'own', command: own, request: { subcommand, args: leaf.args, options, flags } });
       });
     });
+  const addOwn = (parent: Command, own: OwnCommand) =>
+    fill(parent.command(own.name).summary(own.summary).description(`${own.summary}.`), own);
+  for (const op of OPERATIONS) {
+    if (op.surface !== 'command') continue;
+    const command = nameCommand(program, op);
+    if (!wanted([op.name, ...op.aliases])) continue;
+    buildCommand(command, op).action(() => {
+      const flags = readFlags(program.opts());
+      found({ kind: 'run', op, args: command.args, options: command.opts(), flags });
+    });
+    for (const own of OWN_COMMANDS) if (own.under === op.name) addOwn(command, own);
+  }
+  for (const own of OWN_COMMANDS) {
+    if (own.under !== undefined || (own.hidden === true && !wanted([own.name]))) continue;
+    const command = program.command(own.name, { hidden: own.hidden === true });
+    command
+      .summary(own.summary)
+      .description(`${own.summary}.`)
+      .helpGroup(own.group ?? 'Set-up:');
+    if (wanted([own.name])) fill(command, own);
   }
   const help = program.command('help').argument('[words...]', 'A command or a topic').helpGroup('Set-up:');
   help.summary('Show the help of a command or a topic').description('Shows the help of a command or a topic.');

@@ -46,6 +46,8 @@ export interface TextField<Required extends boolean = boolean> extends FieldBase
   readonly maxLength?: number;
   /** Values seen in use where the specification shows no list; offered, not enforced. */
   readonly seen?: readonly string[];
+  /** Its text names a file that is written beside the output (`also` of a result). */
+  readonly output?: true;
   /** Its text is a page range of ours, sent as plain numbers that rise: `1-3,7`. */
   readonly grammar?: 'pages';
   /** On the line, @NAME stands for the text of that file. */
@@ -165,7 +167,11 @@ export function number(summary: string, spec: Base = {}): NumberField {
 export function text(
   summary: string,
   spec: Base &
-    Pick<TextField, 'grammar' | 'fromFile'> & { maxLength?: number; seen?: readonly string[]; default?: string } = {},
+    Pick<TextField, 'grammar' | 'fromFile' | 'output'> & {
+      maxLength?: number;
+      seen?: readonly string[];
+      default?: string;
+    } = {},
 ): TextField<false> {
   return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
 }

@@ -48,6 +48,9 @@ export const OWN_LIMITS = {
   toImagesInput: 20 * MB,
   toImagesPages: 150,
   toImagesZip: 96 * MB,
+  ocrInput: 50 * MB,
+  /** Pages are read for seconds each, and the request waits. */
+  ocrPages: 50,
 } as const;
 
 /** Credits an operation costs, or a minute of what it makes. */

@@ -116,7 +116,7 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   /** Names of fields of which at most one may be given. */
   readonly exclusive?: readonly (readonly string[])[];
   readonly outputs: Outputs;
-  /** The field whose value names the output; without it there is one output. */
+  /** The field whose value names the output, or a flag that is named as the output is; without it there is one output. */
   readonly outputBy?: string;
   /** What the command line asks for where the service's default is for programs. */
   readonly commandDefaults?: Readonly<Record<string, string>>;
@@ -242,7 +242,7 @@ export type ResultOf<O> = O extends { readonly outputs: Readonly<Record<string, 
 /** The output that an input asks for. */
 export function outputOf(op: AnyOperation, input: Readonly<Record<string, unknown>>): { name: string; output: Output } {
   const chosen = op.outputBy === undefined ? undefined : (input[op.outputBy] ?? op.input[op.outputBy]?.default);
-  const name = typeof chosen === 'string' ? chosen : Object.keys(op.outputs)[0];
+  const name = typeof chosen === 'string' ? chosen : chosen === true ? op.outputBy : Object.keys(op.outputs)[0];
   const output = name === undefined ? undefined : op.outputs[name];
   if (name === undefined || output === undefined) throw new TypeError(`${op.name} has no output named ${chosen}`);
   return { name, output };

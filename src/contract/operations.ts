@@ -1,7 +1,7 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
-import { toImages } from './operations/pictures.ts';
+import { images, ocr, toImages } from './operations/pictures.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
@@ -19,6 +19,8 @@ const rows = [
   imagesToPdf,
   imagesToPdfCompress,
   toImages,
+  images,
+  ocr,
   extractText,
   toJson,
   markdown,

@@ -65,6 +65,43 @@ export type OtherReader = 'pdf-lib' | 'pdf.js';
 /** What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. */
 export type OtherCount = { readonly pages: number } | { readonly why: string };
 
+/** What a program that was run gave back. */
+export interface ProgramRun {
+  /** Of its exit; undefined where it was ended. */
+  readonly code: number | undefined;
+  /** Its standard output, or the file that it was told to write. */
+  readonly bytes: Uint8Array;
+  /** The end of its standard error. */
+  readonly said: string;
+}
+
+export interface ProgramOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds it has. */
+  readonly patience: number;
+  /** Bytes it may give; more end it. */
+  readonly most: number;
+  readonly input?: Uint8Array;
+  /** How the file's name ends that stands for `{output}` among the arguments, and whose bytes are the answer. */
+  readonly output?: string;
+  /** Added to its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Programs that this machine has beside this one. None of them is needed. */
+export interface Programs {
+  readonly platform: string;
+  /** How many can usefully run at the same time. */
+  readonly processors: number;
+  /** The command line that runs this program, without its arguments. */
+  readonly own: readonly string[];
+  /** Its path; undefined where PATH has none. */
+  find(name: string): string | undefined;
+  /** A setting of the environment that names what a program works with, such as its model. */
+  setting(name: `PDFTOOL_${string}`): string | undefined;
+  run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun>;
+}
+
 /** A page as a viewer shows it: upright, cut to its crop box, with annotations and form fields; exactly so many pixels. */
 export interface PageDrawing {
   /** From 1. */
@@ -94,6 +131,24 @@ export interface PictureFormat {
   readonly dpi: number;
 }
 
+/** A picture that a page shows. */
+export interface InnerPicture {
+  /** In pixels of its own. */
+  readonly width: number;
+  readonly height: number;
+  /** Its pixels to the inch where it is shown. */
+  readonly x_dpi: number;
+  readonly y_dpi: number;
+  /** What is behind it can be seen through some of it. */
+  readonly masked: boolean;
+  /** How it is stored, such as DCTDecode. */
+  readonly filter: string;
+  /** What it is taken out as. */
+  readonly type: 'jpeg' | 'png';
+  /** Equal for pictures that are one. */
+  readonly hash: string;
+}
+
 /**
  * Draws pages of one document in processes of its own, each ended when it takes too long or too much; what breaks one of
  * them fails that page alone. Several pages may be asked for before the first has come: one is drawn while another is stored.
@@ -105,6 +160,10 @@ export interface PageDrawer {
   draw(drawing: PageDrawing): Promise<DrawnPage>;
   /** The page as the bytes of a picture file. */
   picture(drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array>;
+  /** The pictures that a page shows, in the order in which it does. */
+  pictures(page: number): Promise<readonly InnerPicture[]>;
+  /** The bytes of one of them, counted from 0: a JPEG as it is stored, or a PNG. */
+  takePicture(page: number, index: number): Promise<Uint8Array>;
   close(): void;
 }
 
@@ -267,6 +326,8 @@ export interface BytesResult extends Outcome {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Files that belong beside it: with its name, and an extension of their own. */
   readonly beside?: readonly { readonly extension: string; readonly body: ByteSource }[];
+  /** Other outputs; each goes to the file that the input names in `field`. */
+  readonly also?: readonly { readonly field: string; readonly body: ByteSource }[];
 }
 
 export interface Part {

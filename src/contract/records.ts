@@ -31,7 +31,12 @@ export const PDF_INFO = v.looseObject({
   details: ours(v.looseObject({}), 'What a careful person wants to know before sending the file on'),
 });
 
-export const TEXT_RECORD = v.looseObject({ ok, text: v.string(), page_count: pageCount });
+export const TEXT_RECORD = v.looseObject({
+  ok,
+  text: v.string(),
+  page_count: pageCount,
+  ocr_pages: ours(v.array(pageNumber), 'Pages whose words were recognised in pictures'),
+});
 
 /** A field that only this program is known to send, with what it holds. */
 function ours<T>(schema: v.GenericSchema<T>, holds: string) {
@@ -61,12 +66,13 @@ export const MARKDOWN_PAGE = v.looseObject({
   headings: ours(v.array(v.string()), 'The headings that begin on the page'),
   tables: ours(count, 'How many tables begin on the page'),
   chunk_ids: ours(v.array(v.string()), 'The chunks that begin on the page'),
+  ocr: ours(v.boolean(), 'Whether its words were recognised in a picture'),
 });
 
 /** What the extraction can do; the service shows no fields. */
 export const CAPABILITIES = v.looseObject({
   extraction_mode: ours(v.string(), 'Where the text comes from'),
-  ocr: ours(v.boolean(), 'Whether images of text are read'),
+  ocr: ours(v.boolean(), 'Whether words were recognised in pictures'),
   images: ours(v.boolean(), 'Whether images are extracted'),
   headings: ours(v.boolean(), 'Whether headings are told from text'),
   lists: ours(v.boolean(), 'Whether lists are told from text'),
@@ -95,7 +101,14 @@ export const PDF_JSON = v.looseObject({
   ok,
   page_count: pageCount,
   metadata: v.record(v.string(), v.unknown()),
-  pages: v.array(v.looseObject({ page_number: pageNumber, text: v.string(), char_count: count })),
+  pages: v.array(
+    v.looseObject({
+      page_number: pageNumber,
+      text: v.string(),
+      char_count: count,
+      ocr: ours(v.boolean(), 'Whether its words were recognised in a picture'),
+    }),
+  ),
   text: v.string(),
   extraction_mode: v.literal('pdfjs_text_layer'),
   note: v.optional(v.string()),
@@ -174,6 +187,13 @@ export const REDACTION_FINDINGS = v.looseObject({
 
 export const OPENAPI = v.looseObject({ openapi: v.string() });
 
+/** The pictures that a document shows. */
+const PICTURES = v.looseObject({
+  ok,
+  pictures: v.array(v.looseObject({ page: pageNumber, number: pageNumber, width: count, height: count })),
+  table: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -186,5 +206,6 @@ export const RECORDS = {
   'workflow-job': WORKFLOW_JOB,
   'redaction-regions': REDACTION_REGIONS,
   'redaction-findings': REDACTION_FINDINGS,
+  pictures: PICTURES,
   openapi: OPENAPI,
 } as const;

@@ -1,7 +1,6 @@
 // Tools for agents that no single endpoint stands behind. Tools with an endpoint are named by its row.
 /** Named by SERVICE.md; `undefined` where the endpoint behind them is not shown, so that nothing can be computed. */
 export const TOOLS_WITHOUT_ROW = {
-  ocr_pdf: undefined,
   estimate_speech_cost: 'prices an audio job from the text layer, before anything is sent',
   first_run_checklist: 'says what is set up on this machine and what is not',
 } as const;

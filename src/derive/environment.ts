@@ -21,6 +21,8 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
     'Folder of what may be made again, such as spoken sentences; pdftool under the XDG cache folder.',
   ],
   ['PDFTOOL_PIPER_MODEL', 'Voice file (.onnx) of piper, where that program is installed.'],
+  ['PDFTOOL_OCR_LANGUAGE', 'Languages that --ocr reads, such as eng+deu (eng).'],
+  ['PDFTOOL_PACKAGES_DIR', 'Folder of ocr languages add, instead of pdftool under the XDG data folder.'],
   ['PDFTOOL_NO_INPUT', 'Ask nothing, even on a terminal.'],
   ['PDFTOOL_DEBUG', 'The same as --debug.'],
   ['PDFTOOL_SERVE_HOST, PDFTOOL_SERVE_PORT', 'Address and port of pdftool serve.'],

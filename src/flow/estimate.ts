@@ -74,6 +74,9 @@ export function checkSpoken(op: AnyOperation, source: ByteSource, { pages, chara
   ];
   if (characters !== 0) return checks;
   const message = `${op.name}: ${source.name} has no text on the selected pages, so there is nothing to speak`;
-  const failure = new Failure('unprocessable', message, { kind: 'no-text', hint: 'Run OCR first, then try again.' });
+  const failure = new Failure('unprocessable', message, {
+    kind: 'no-text',
+    hint: 'Run OCR first: pdftool ocr, or --ocr here.',
+  });
   return [...checks, { what: `text of ${source.name}`, limit: 'some', found: 'none', failure }];
 }

@@ -5,10 +5,11 @@ import type { markdown } from '../contract/operations/text.ts';
 import type { ByteSource, BytesResult, Context } from '../contract/ports.ts';
 import { chunksOf } from '../pdf/text/chunks.ts';
 import { type Extracted, extract, markdownRecord } from '../pdf/text/markdown-record.ts';
-import { noText, ranges } from '../pdf/text/no-text.ts';
+import { HINT, noText, ranges } from '../pdf/text/no-text.ts';
 import { layOut, type PageLayout } from '../pdf/text/page-layout.ts';
 import { readDocument } from '../pdf/text/read-document.ts';
 import { jsonLines, sourcePack } from '../pdf/text/source-pack.ts';
+import { withWords } from './with-words.ts';
 
 export async function run(
   {
@@ -16,6 +17,7 @@ export async function run(
     mode = 'developer',
     output_format = 'json',
     no_anchors = false,
+    ocr,
     allow_empty = false,
   }: InputOf<typeof markdown>,
   ctx: Context,
@@ -30,11 +32,14 @@ export async function run(
   }
   const pages: PageLayout[] = [];
   // Text for retrieval stays plain; readers follow links.
-  const read = await readDocument(file, ctx, (content) => pages.push(layOut(content)), { links: mode !== 'rag' });
+  const worded = await withWords(file, ocr, ctx);
+  const read = await readDocument(worded.file, ctx, (content) => pages.push(layOut(content)), {
+    links: mode !== 'rag',
+  });
   ctx.signal.throwIfAborted();
   const extracted = extract(pages, mode, read.headings(), !no_anchors);
   const { document, empty } = extracted;
-  const warnings = [...read.warnings, ...extracted.warnings];
+  const warnings = [...worded.warnings, ...read.warnings, ...extracted.warnings];
   if (!allow_empty && empty.length === read.pageCount) throw noText(file);
   const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
     const draft = ctx.temp.create(name);
@@ -44,7 +49,11 @@ export async function run(
   const text = new TextEncoder();
   switch (output_format) {
     case 'json':
-      return { kind: 'record', record: markdownRecord({ ...extracted, warnings }, mode), warnings };
+      return {
+        kind: 'record',
+        record: markdownRecord({ ...extracted, warnings, recognised: worded.pages }, mode),
+        warnings,
+      };
     case 'markdown':
       return result('document.md', MARKDOWN, text.encode(document.markdown));
     case 'jsonl':
@@ -59,7 +68,7 @@ function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
     const pages = `${empty.length === 1 ? 'page' : 'pages'} ${ranges(empty)}`;
     throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
       kind: 'no-text',
-      hint: 'Run OCR first, then try again.',
+      hint: HINT,
     });
   }
   return sourcePack(document.markdown, chunksOf(document), document.pages.length);

@@ -6,12 +6,15 @@ import { noteOnPages } from '../pdf/text/no-text.ts';
 import { layOut } from '../pdf/text/page-layout.ts';
 import { plainText } from '../pdf/text/plain-text.ts';
 import { readDocument } from '../pdf/text/read-document.ts';
+import { withWords } from './with-words.ts';
 
-export async function run({ file }: InputOf<typeof toJson>, ctx: Context): Promise<ResultOf<typeof toJson>> {
-  const pages: { page_number: number; text: string; char_count: number }[] = [];
-  const { info, pageCount, warnings } = await readDocument(file, ctx, (content, page_number) => {
+export async function run({ file, ocr }: InputOf<typeof toJson>, ctx: Context): Promise<ResultOf<typeof toJson>> {
+  const pages: { page_number: number; text: string; char_count: number; ocr?: true }[] = [];
+  const worded = await withWords(file, ocr, ctx);
+  const { info, pageCount, warnings } = await readDocument(worded.file, ctx, (content, page_number) => {
     const text = plainText(layOut(content));
-    pages.push({ page_number, text, char_count: codePoints(text) });
+    const recognised = worded.pages.includes(page_number) ? { ocr: true as const } : {};
+    pages.push({ page_number, text, char_count: codePoints(text), ...recognised });
   });
   const empty = pages.filter((page) => page.char_count === 0).map((page) => page.page_number);
   const note = noteOnPages(empty, pageCount);
@@ -25,5 +28,5 @@ export async function run({ file }: InputOf<typeof toJson>, ctx: Context): Promi
     extraction_mode: 'pdfjs_text_layer',
     ...(note === undefined ? {} : { note }),
   };
-  return { kind: 'record', record, warnings };
+  return { kind: 'record', record, warnings: [...worded.warnings, ...warnings] };
 }

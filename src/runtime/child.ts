@@ -30,7 +30,19 @@ export interface ChildOptions {
 }
 
 /** Names of the environment that a child needs; keys, passwords and settings of this process are not its business. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
+const PASSED_ON = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'SystemRoot',
+  'LOCALAPPDATA',
+  'XDG_DATA_HOME',
+  'PDFTOOL_PACKAGES_DIR',
+  'TESSDATA_PREFIX',
+];
 
 /** The command line that runs this program, without its arguments. */
 export function ownCommand(): string[] {

@@ -6,6 +6,7 @@ import type {
   ByteSource,
   Clock,
   DrawnPage,
+  InnerPicture,
   PageDrawer,
   PageDrawing,
   PictureFormat,
@@ -38,6 +39,8 @@ interface Document {
 type DrawQuestion =
   | ({ readonly ask: 'open' } & Document)
   | { readonly ask: 'size'; readonly page: number }
+  | { readonly ask: 'pictures'; readonly page: number }
+  | { readonly ask: 'take'; readonly page: number; readonly index: number }
   | { readonly ask: 'draw'; readonly drawing: PageDrawing }
   | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
@@ -127,6 +130,15 @@ class Drawer implements PageDrawer {
 
   async picture(drawing: PageDrawing, format: PictureFormat): Promise<Uint8Array> {
     return (await this.#ask(drawing.page, { ask: 'picture', drawing, format })).bytes;
+  }
+
+  async pictures(page: number): Promise<readonly InnerPicture[]> {
+    const { value } = await this.#ask(page, { ask: 'pictures', page });
+    return value as readonly InnerPicture[]; // likewise
+  }
+
+  async takePicture(page: number, index: number): Promise<Uint8Array> {
+    return (await this.#ask(page, { ask: 'take', page, index })).bytes;
   }
 
   close(): void {

@@ -1,15 +1,18 @@
 // Other programs of this machine: found on PATH, run with bounds on time and output, ended with what asked for them.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ProgramOptions, ProgramRun, Programs } from '../contract/ports.ts';
+import { ownWasmCommand } from './child.ts';
 
 /** Of what a program says, what a message can show. */
 const MOST_SAID = 2_000;
 
 export const systemPrograms: Programs = {
   platform: process.platform,
+  processors: availableParallelism(),
+  own: ownWasmCommand(),
   setting: (name) => process.env[name] || undefined,
   find,
   run,
@@ -53,7 +56,8 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
   const { signal, patience, most, input } = options;
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const child = spawn(path, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    const env = { ...othersEnvironment(), ...options.environment };
+    const child = spawn(path, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env });
     const stop = () => void child.kill('SIGKILL');
     const timer = setTimeout(stop, patience);
     signal.addEventListener('abort', stop, { once: true });
@@ -89,4 +93,9 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
 
 function bounded(path: string, most: number): Uint8Array {
   return statSync(path).size > most ? new Uint8Array(0) : readFileSync(path);
+}
+
+/** The environment without our own settings: keys and passwords are no business of other programs. */
+function othersEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PDFTOOL|SERVICE)_/.test(name)));
 }

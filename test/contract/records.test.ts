@@ -155,6 +155,11 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: [],
     wrong: [{ ok: false }, { readable: 1 }, { leaks: [{ count: 1 }] }, { notes: [{ what: 'scripts', count: -1 }] }],
   },
+  pictures: {
+    whole: { ok: true, pictures: [{ page: 1, number: 1, width: 4, height: 3 }], table: 'page' },
+    optional: [],
+    wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
+  },
   openapi: { whole: { openapi: '3.1.0', info: { version: '1.0.0' } }, optional: ['info'], wrong: [{ openapi: 3.1 }] },
 };
 

@@ -124,7 +124,7 @@ describe('to-json', () => {
         { page_number: 2, text: '', char_count: 0 },
         { page_number: 3, text: 'Third', char_count: 5 },
       ],
-      note: 'No text layer on page 2. Run OCR first, then try again.',
+      note: 'No text layer on page 2. Run OCR first: pdftool ocr, or --ocr here.',
     });
   });
 });

@@ -4,8 +4,9 @@ import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
-import { codec, count, draw, judge, worker } from './internal.ts';
+import { codec, count, draw, judge, recognise, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
+import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
 import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
@@ -19,6 +20,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   jobs,
   workflow,
   redact,
+  languages,
   auth,
   config,
   doctor,
@@ -32,5 +34,6 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   judge,
   codec,
   mcp,
+  recognise,
   serve,
 ];

@@ -8,6 +8,8 @@ export interface OwnCommand {
   readonly summary: string;
   /** Where help shows it; among what sets the program up by default. */
   readonly group?: string;
+  /** The row whose command it is a part of. */
+  readonly under?: string;
   /** Called by programs, and shown to nobody. */
   readonly hidden?: true;
   /** Texts that `--help TOPIC` tells of it, by name; see shape.ts. */

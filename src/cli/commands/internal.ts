@@ -40,3 +40,11 @@ export const judge: OwnCommand = {
   build: (command, leaf) => leaf(command),
   load: async () => (await import('../other-eyes.ts')).judge,
 };
+
+export const recognise: OwnCommand = {
+  name: '__recognise',
+  summary: 'Recognise the words of a picture, as another pdftool says',
+  hidden: true,
+  build: (command, leaf) => leaf(command.argument('<languages>').argument('<dpi>')),
+  load: async () => (await import('../recognise.ts')).recognise,
+};

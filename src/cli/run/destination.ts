@@ -4,6 +4,7 @@ import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/me
 import type { AnyOperation, Output } from '../../contract/operation.ts';
 import type { Streams } from '../../runtime/streams.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/target.ts';
+import { flagOf } from '../row-command.ts';
 import type { RunPlan } from './plan.ts';
 
 export type Destination = { readonly kind: 'stdout' } | Target;
@@ -47,6 +48,27 @@ function besideOf({ output, values }: RunPlan): string | undefined {
 /** The name of a file beside another: book.mp3 and book.srt. */
 export function nameBeside(name: string, extension: string): string {
   return join(dirname(name), `${parse(name).name}.${extension}`);
+}
+
+/** Where other outputs go, by the fields that name them. Throws where one of them is the output itself. */
+export function chooseBeside(
+  { op, values, flags }: RunPlan,
+  destination: Destination,
+  inputs: readonly InputIdentity[],
+): ReadonlyMap<string, Target> {
+  const targets = new Map<string, Target>();
+  for (const [name, field] of Object.entries(op.input)) {
+    const value = values[name];
+    if (field.kind !== 'text' || field.output !== true || typeof value !== 'string') continue;
+    const target = fileTarget(value, flags.force, inputs);
+    if (destination.kind === 'file' && target.kind === 'file' && target.path === destination.path) {
+      throw new Failure('usage', `${flagOf(name)} and the output are one file: ${value}`, {
+        hint: 'Name another file.',
+      });
+    }
+    targets.set(name, target);
+  }
+  return targets;
 }
 
 /** Whether the destination is one file that takes the only part as it is. */

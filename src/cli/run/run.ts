@@ -1,16 +1,18 @@
 import { Failure } from '../../contract/failure.ts';
+import { NDJSON } from '../../contract/media.ts';
 import type { ByteSource, Context, Result } from '../../contract/ports.ts';
 import { passwordFinder } from '../../runtime/passwords.ts';
 import { printableText } from '../../runtime/printable.ts';
 import { count, formatSize } from '../../runtime/units.ts';
 import { Workspace } from '../../runtime/workspace.ts';
 import { startCodecs } from '../codec.ts';
+import { otherPrograms } from '../other-programs.ts';
 import { otherReaders } from '../other-reader.ts';
 import { pageDrawers } from '../page-drawer.ts';
 import type { RemoteParts } from '../remote.ts';
 import { openWatcher } from '../watcher.ts';
 import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
-import { chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
+import { chooseBeside, chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
 import { openFiles, type Run, readInput } from './inputs.ts';
 import type { RunPlan } from './plan.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
@@ -48,6 +50,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
     // All that can be refused is refused before any work is done.
     const destination = chooseDestination(plan, identities, streams);
+    const beside = chooseBeside(plan, destination, identities);
     const password = passwordFinder(plan.passwords, streams, signal);
     const ctx: Context = {
       signal,
@@ -65,6 +68,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       ...(engine.name === 'local' && op.group === 'speech'
         ? await (await import('../speech-means.ts')).speechMeans(true)
         : {}),
+      ...(engine.name === 'local' && wantsPrograms(plan) ? await otherPrograms() : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
@@ -83,6 +87,11 @@ export async function runOnce(run: FileRun): Promise<number> {
     signal.throwIfAborted();
     steps.ended(`${op.name} done`);
     const delivered = await deliverResult(run, result, destination, single, workspace);
+    for (const { field, body } of result.kind === 'bytes' ? (result.also ?? []) : []) {
+      const target = beside.get(field);
+      const file = { kind: 'bytes', mediaType: NDJSON, body } as const;
+      if (target !== undefined) await deliver(file, target, { workspace, streams, signal, hash: false });
+    }
     if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
     const done = {
       op,
@@ -104,6 +113,11 @@ export async function runOnce(run: FileRun): Promise<number> {
     watcher.close();
     workspace.close();
   }
+}
+
+/** Whether words may be recognised. */
+function wantsPrograms({ op, values }: RunPlan): boolean {
+  return op.work === 'render' || values.ocr === true;
 }
 
 function namesOf(sources: readonly ByteSource[]): string {

@@ -1,7 +1,7 @@
-import { choice, file, flag, integer, pages } from '../field.ts';
+import { choice, file, flag, integer, pages, text } from '../field.ts';
 import { CREDITS, OWN_LIMITS } from '../limits.ts';
-import { JPEG, PDF, PNG, WEBP, ZIP } from '../media.ts';
-import { type Output, operation } from '../operation.ts';
+import { JPEG, JSON_TYPE, PDF, PNG, WEBP, ZIP } from '../media.ts';
+import { localOperation, type Output, operation } from '../operation.ts';
 
 const pictures = (type: string) =>
   ({
@@ -53,6 +53,62 @@ export const toImages = operation({
       when: 'Use it to look at pages, or to hand them on as pictures; name pages where not all are wanted.',
     },
   },
+  local: true,
+  extension: true,
+});
+
+export const images = localOperation({
+  name: 'images',
+  group: 'pictures',
+  summary: 'Take out the pictures that are inside',
+  description:
+    'Takes out the pictures that pages show: JPEGs byte for byte, all others as PNG, with their masks applied. A picture that is shown again is written once',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    pages: pages('Pages to look at, instead of all, such as 1-3,7'),
+    list: flag('List them with page, size and resolution, and write none'),
+  },
+  outputs: {
+    pictures: { kind: 'parts', mediaType: ZIP, partTypes: [PNG, JPEG], stem: { suffix: '-pictures' }, single: true },
+    list: { kind: 'record', mediaType: JSON_TYPE, record: 'pictures', text: 'table' },
+  },
+  outputBy: 'list',
+  work: 'render',
+});
+
+export const ocr = operation({
+  name: 'ocr',
+  aliases: ['ocr-pdf'],
+  group: 'text',
+  method: 'POST',
+  path: '/api/v1/ocr-pdf',
+  summary: 'Add an invisible text layer to scanned pages',
+  description:
+    'Recognises the words of pages without text and adds them as invisible text, which can be searched and selected. Pages with text, and how pages look, stay as they are',
+  cost: { credits: CREDITS.standard },
+  body: 'multipart',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    language: text('Languages by their three letters, such as eng or eng+deu', { default: 'eng', maxLength: 100 }),
+    pages: pages('Pages to look at, instead of all, such as 1-3,7'),
+    all: flag('Read pages with text too, beside the text that they have'),
+    redo: flag('Take invisible text of an earlier run away, and read those pages again'),
+    deskew: choice('Straighten lines that run askew: in the text layer alone, or by turning the page', {
+      values: ['text', 'page'],
+    }),
+    text: text('Also write the words to this file: JSON lines with page, box in points and confidence', {
+      extension: true,
+      output: true,
+    }),
+  },
+  exclusive: [['all', 'redo']],
+  limits: { inputBytes: OWN_LIMITS.ocrInput, pages: OWN_LIMITS.ocrPages },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-ocr' } } },
+  work: 'render',
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'unavailable'],
+  replay: 'never',
+  tools: { ocr_pdf: {} },
   local: true,
   extension: true,
 });

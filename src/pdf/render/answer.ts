@@ -1,12 +1,15 @@
 // What a process that draws answers: questions about one document, each with a value, a failure, or that it is broken.
 import { Failure } from '../../contract/failure.ts';
 import type { PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
-import { Pdfium, type PdfiumDocument, PdfiumRefusal } from './pdfium.ts';
+import { Pdfium, type PdfiumDocument } from './pdfium.ts';
+import { PdfiumRefusal } from './pdfium-module.ts';
 import { drawWhole, storePage } from './store.ts';
 
 type Question =
   | { readonly ask: 'open'; readonly password: string | undefined; readonly name: string }
   | { readonly ask: 'size'; readonly page: number }
+  | { readonly ask: 'pictures'; readonly page: number }
+  | { readonly ask: 'take'; readonly page: number; readonly index: number }
   | { readonly ask: 'draw'; readonly drawing: PageDrawing }
   | { readonly ask: 'picture'; readonly drawing: PageDrawing; readonly format: PictureFormat };
 
@@ -20,18 +23,28 @@ const NONE = new Uint8Array(0);
 /** The first question opens the document. `wasm`: the bytes of the library. */
 export function answerWith(
   file: (name: string) => RandomAccess,
-  wasm: () => Uint8Array,
+  wasm: () => Promise<Uint8Array>,
 ): (question: Question) => Promise<Answer> {
   let name = 'the file';
   let opened: Promise<PdfiumDocument> | undefined;
   const answer = async (question: Question): Promise<Answer> => {
     if (question.ask === 'open') {
       ({ name } = question);
-      opened = Pdfium.load(wasm()).then((pdfium) => pdfium.open(file(name), question.password));
+      opened = wasm()
+        .then((bytes) => Pdfium.load(bytes))
+        .then((pdfium) => pdfium.open(file(name), question.password));
       return { value: { pages: (await opened).pageCount }, bytes: NONE };
     }
     if (opened === undefined) throw new TypeError('no document was opened');
     const document = await opened;
+    if (question.ask === 'pictures') {
+      const list = await document.pictures(question.page, async (pictures) => pictures.list());
+      return { value: list, bytes: NONE };
+    }
+    if (question.ask === 'take') {
+      const { page, index } = question;
+      return { value: {}, bytes: await document.pictures(page, (pictures) => pictures.read(page, index)) };
+    }
     if (question.ask === 'size') return { value: document.size(question.page), bytes: NONE };
     const { drawing } = question;
     if (question.ask === 'picture') return { value: {}, bytes: await storePage(document, drawing, question.format) };
@@ -46,7 +59,7 @@ function told(error: unknown, name: string, question: Question): Answer {
     const { code, message, kind, hint } = error;
     return { failure: { code, message: `${name}: ${message}`, kind, hint } };
   }
-  const page = question.ask === 'open' ? undefined : question.ask === 'size' ? question.page : question.drawing.page;
+  const page = question.ask === 'open' ? undefined : 'drawing' in question ? question.drawing.page : question.page;
   if (error instanceof PdfiumRefusal) {
     const message = `${name}${page === undefined ? '' : `: page ${page}`} ${error.message}`;
     const hint = 'Write the file anew with the program it came from, then try again.';

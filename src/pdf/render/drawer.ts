@@ -69,4 +69,12 @@ class OverCopy implements PageDrawer {
   picture(drawing: PageDrawing, format: PictureFormat) {
     return this.drawer.picture(drawing, format);
   }
+
+  pictures(page: number) {
+    return this.drawer.pictures(page);
+  }
+
+  takePicture(page: number, index: number) {
+    return this.drawer.takePicture(page, index);
+  }
 }

@@ -3,6 +3,8 @@
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { DrawnPage, PageCharacter, PageDrawing, RandomAccess } from '../../contract/ports.ts';
 import { fill } from '../on-disk.ts';
+import { InnerPictures } from './inner-pictures.ts';
+import { moduleOf, PdfiumRefusal } from './pdfium-module.ts';
 
 /** fpdfview.h: FPDFBitmap_Gray, FPDFBitmap_BGR, FPDFBitmap_BGRA, and the channels of each. */
 const FORMATS = {
@@ -18,25 +20,6 @@ const NOTHING = 0x00000000;
 
 /** FPDF_GetLastError: a password is needed, or another one. */
 const PASSWORD = 4;
-
-/** What PDFium cannot do although the file may be sound; `password` where it asks for one. */
-export class PdfiumRefusal extends Error {
-  readonly password: boolean;
-
-  constructor(message: string, password = false) {
-    super(message);
-    this.password = password;
-  }
-}
-
-/** What of the module is used besides PDFium's functions: the package's types for it want those of emscripten. */
-interface Module {
-  readonly HEAPU8: Uint8Array;
-  readonly wasmExports: { malloc(size: number): number; free(place: number): void };
-  addFunction(called: (...numbers: number[]) => number, signature: string): number;
-  getValue(place: number, type: 'float'): number;
-  setValue(place: number, value: number, type: 'i32' | 'float'): void;
-}
 
 /** Rows of a page. */
 export interface Band {
@@ -176,6 +159,17 @@ export class PdfiumDocument {
     } finally {
       module.wasmExports.free(place);
       if (text !== 0) pdfium.FPDFText_ClosePage(text);
+    }
+  }
+
+  /** Has the pictures of a page looked at. */
+  async pictures<T>(page: number, look: (pictures: InnerPictures) => Promise<T>): Promise<T> {
+    const { pdfium } = this;
+    const handle = pdfium.FPDF_LoadPage(this.document, page - 1);
+    if (handle === 0) throw unreadable();
+    try {
+      return await look(new InnerPictures(pdfium, this.document, handle));
+    } finally {
       pdfium.FPDF_ClosePage(handle);
     }
   }
@@ -241,10 +235,6 @@ export class PdfiumDocument {
     if (forms !== 0) pdfium.FPDF_SetFormFieldHighlightAlpha(forms, 0);
     return forms;
   }
-}
-
-function moduleOf(pdfium: WrappedPdfiumModule): Module {
-  return pdfium.pdfium as unknown as Module; // emscripten's module: these members are asked for when the package is built
 }
 
 function unreadable(): PdfiumRefusal {

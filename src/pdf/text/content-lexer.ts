@@ -29,6 +29,11 @@ export class ContentLexer {
     this.bytes = bytes;
   }
 
+  /** Where the next token is looked for. */
+  get position(): number {
+    return this.pos;
+  }
+
   next(): Token {
     const { bytes } = this;
     const limit = bytes.length;

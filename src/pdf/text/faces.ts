@@ -20,6 +20,9 @@ const MONO =
 const CJK_NAME =
   /cjk|gothic|mincho|ming|song|simhei|simsun|batang|gulim|dotum|meiryo|hiragino|kaiti|fangsong|heiti|yahei|jhenghei|hanazono|source ?han/i;
 
+/** Fonts of text that was recognised in a picture have one width for all characters, whatever the picture shows. */
+const GLYPHLESS = /glyphless/i;
+
 export function faceOf(info: FontInfo | null): PlacedFace {
   const name = (info?.name ?? '').replace(/^[A-Z]{6}\+/, '');
   const matrix = info?.fontMatrix;
@@ -28,7 +31,7 @@ export function faceOf(info: FontInfo | null): PlacedFace {
     name,
     bold: info?.bold === true || info?.black === true || BOLD.test(name),
     italic: info?.italic === true || ITALIC.test(name),
-    mono: MONO.test(name) || (info?.isMonospace === true && !CJK_NAME.test(name)),
+    mono: !GLYPHLESS.test(name) && (MONO.test(name) || (info?.isMonospace === true && !CJK_NAME.test(name))),
     unit,
     em: info?.isType3Font === true ? emOfType3(info) : 1,
     vertical: info?.vertical === true,

@@ -11,6 +11,8 @@ export interface Extracted {
   /** Numbers of pages without text. */
   readonly empty: readonly number[];
   readonly warnings: readonly string[];
+  /** Numbers of pages whose words were recognised in pictures. */
+  readonly recognised?: readonly number[];
 }
 
 /** What this way of reading can and cannot do; part of the record so that a program can tell. */
@@ -41,7 +43,10 @@ export function extract(pages: PageLayout[], mode: Mode, headings: DeclaredHeadi
   return { document, empty, warnings: warningsOn(count, empty, removed, outside) };
 }
 
-export function markdownRecord({ document, warnings }: Extracted, mode: Mode): Record<string, unknown> {
+export function markdownRecord(
+  { document, warnings, recognised = [] }: Extracted,
+  mode: Mode,
+): Record<string, unknown> {
   const chunks = chunksOf(document);
   const headings = document.blocks.filter(({ block }) => block.kind === 'heading');
   const pages = document.pages.map(({ start, end }, i) => ({
@@ -53,6 +58,7 @@ export function markdownRecord({ document, warnings }: Extracted, mode: Mode): R
     headings: headings.filter(({ block }) => block.page === i + 1).map(({ text }) => text.replace(/^#+ /, '')),
     tables: document.blocks.filter(({ block }) => block.kind === 'table' && block.page === i + 1).length,
     chunk_ids: chunks.filter((chunk) => chunk.page_number === i + 1).map((chunk) => chunk.chunk_id),
+    ...(recognised.includes(i + 1) ? { ocr: true } : {}),
   }));
   return {
     ok: true,
@@ -62,7 +68,7 @@ export function markdownRecord({ document, warnings }: Extracted, mode: Mode): R
     pages,
     chunks,
     // Text for retrieval is plain: links are left out of it.
-    capabilities: { ...CAPABILITIES, links: mode !== 'rag' },
+    capabilities: { ...CAPABILITIES, ocr: recognised.length > 0, links: mode !== 'rag' },
     warnings,
   };
 }

@@ -1,7 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource } from '../../contract/ports.ts';
 
-const HINT = 'Run OCR first, then try again.';
+/** What to do about it. */
+export const HINT = 'Run OCR first: pdftool ocr, or --ocr here.';
 
 /** The failure of an operation that needs text where a document has none at all. */
 export function noText(source: ByteSource): Failure {

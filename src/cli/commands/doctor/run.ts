@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 export async function run(call: OwnCall): Promise<number> {
-  const findings = [...(await checkup(call.flags)), ...(await voices(call))];
+  const findings = [...(await checkup(call.flags)), ...(await voices(call)), await words(call)];
   if (call.options.online === true) findings.push(await service(settingsFor(call.flags), call));
   const ok = findings.every(({ state }) => state !== 'wrong');
   if (call.flags.json) call.streams.out(`${JSON.stringify({ ok, checks: findings })}\n`);
@@ -108,6 +108,25 @@ async function voices({ signal }: OwnCall): Promise<Finding[]> {
     else findings.push({ what, state: 'missing', found: `${found.why}; to have it: ${engine.install}` });
   }
   return findings;
+}
+
+/** What `ocr` works with. */
+async function words({ signal }: OwnCall): Promise<Finding> {
+  const what = 'words in pictures';
+  const [{ findRecogniser, systemTesseract }, { otherPrograms }] = await Promise.all([
+    import('../../../ocr/recogniser.ts'),
+    import('../../other-programs.ts'),
+  ]);
+  const machine = await otherPrograms();
+  try {
+    const { name } = await findRecogniser('eng', { ...machine, signal });
+    const system = await systemTesseract(machine.programs, signal);
+    const languages = system === undefined ? '' : `, with ${system.languages.join(', ')}`;
+    return { what, state: 'ok', found: `${name}${languages}` };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { what, state: 'missing', found: `${error.message}. ${error.hint ?? ''}` };
+  }
 }
 
 function proxies(): Finding {

@@ -1,0 +1,13 @@
+import type { OwnCommand } from '../grammar.ts';
+
+export const languages: OwnCommand = {
+  name: 'languages',
+  under: 'ocr',
+  summary: 'Languages whose words can be recognised on this machine',
+  build(command, leaf) {
+    leaf(command.command('list').summary('List them, with who recognises each'), 'list');
+    const add = command.command('add').argument('<language...>', 'Three letters each, such as deu');
+    leaf(add.summary('Have npm fetch what recognises them; nothing else ever downloads it'), 'add');
+  },
+  load: async () => (await import('./run.ts')).run,
+};

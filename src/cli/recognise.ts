@@ -1,0 +1,20 @@
+import { Failure } from '../contract/failure.ts';
+import type { MakeCore } from '../ocr/wasm.ts';
+import type { RunOwn } from './commands/call.ts';
+
+/** `__recognise LANGUAGES DPI`: hOCR of the PGM on standard input, for another pdftool. */
+export const recognise: RunOwn = async ({ args, streams, signal }) => {
+  const [languages, dpi] = args;
+  if (languages === undefined || dpi === undefined) {
+    throw new Failure('usage', '__recognise is for pdftool itself', { hint: 'Use pdftool ocr FILE.' });
+  }
+  const [{ CORE_MODULE, recogniseByWasm }, { packageFile, packageModule }, { readAll }] = await Promise.all([
+    import('../ocr/wasm.ts'),
+    import('../runtime/package-files.ts'),
+    import('../runtime/read-all.ts'),
+  ]);
+  // The package has no types; what is used of it is in MakeCore.
+  const make = packageModule(CORE_MODULE) as MakeCore;
+  streams.out(await recogniseByWasm(await readAll(signal), languages, dpi, make, packageFile));
+  return 0;
+};

@@ -1,0 +1,88 @@
+// Reading hOCR as tesseract writes it: lines with their baselines, words with their boxes, in pixels from the top left.
+
+export type Box = readonly [left: number, top: number, right: number, bottom: number];
+
+export interface Word {
+  readonly text: string;
+  /** From 0 to 100. */
+  readonly confidence: number;
+  readonly box: Box;
+}
+
+export interface Line {
+  readonly words: readonly Word[];
+  readonly box: Box;
+  /** Where the letters stand, as a line through the lower left corner of the box: how far it falls a pixel, and its offset. */
+  readonly slope: number;
+  readonly offset: number;
+  /** From the top of the highest letters to the bottom of the lowest. */
+  readonly size: number;
+  /** Of that, what is below where the letters stand. */
+  readonly descent: number;
+  /** Degrees counter-clockwise by which the line is turned. */
+  readonly turned: Turned;
+}
+
+type Turned = 0 | 90 | 180 | 270;
+
+/** More words than any page has. */
+const MOST_WORDS = 50_000;
+
+const LINE = /<span class='ocr_(?:line|caption|header|textfloat)'[^>]*title="([^"]*)"/;
+const WORD =
+  /<span class='ocrx_word'[^>]*title='bbox (\d+) (\d+) (\d+) (\d+); x_wconf (\d+)[^']*'[^>]*>(.*?)<\/span>/gs;
+
+export function readHocr(hocr: string): Line[] {
+  const lines: Line[] = [];
+  let words = 0;
+  // Each piece but the first begins with a line and ends before the next.
+  for (const piece of hocr.split(/(?=<span class='ocr_(?:line|caption|header|textfloat)')/)) {
+    const title = LINE.exec(piece)?.[1];
+    if (title === undefined) continue;
+    const found = [...piece.matchAll(WORD)].flatMap(([, left, top, right, bottom, confidence, marked = '']) => {
+      const text = plainText(marked);
+      const box = [Number(left), Number(top), Number(right), Number(bottom)] as const;
+      return text === '' || box[2] <= box[0] || box[3] <= box[1] ? [] : [{ text, confidence: Number(confidence), box }];
+    });
+    words += found.length;
+    if (words > MOST_WORDS) break;
+    if (found.length > 0)
+      lines.push({ words: found, ...lineOf(title, turnOf(title, found) ?? lines.at(-1)?.turned ?? 0) });
+  }
+  return lines;
+}
+
+/** Lines that are turned have no baseline, or one that is nearly upright: their words say which way. Undefined where there is one word. */
+function turnOf(title: string, words: readonly Word[]): Turned | undefined {
+  const slope = /baseline (-?[\d.]+)/.exec(title)?.[1];
+  if (slope !== undefined && Math.abs(Number(slope)) <= 1) return 0;
+  const [first, last] = [words[0], words.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const [right, down] = [last.box[0] - first.box[0], last.box[1] - first.box[1]];
+  if (Math.abs(down) > Math.abs(right)) return down > 0 ? 270 : 90;
+  return right < 0 ? 180 : 0;
+}
+
+function lineOf(title: string, turned: Turned): Omit<Line, 'words'> {
+  const numbers = (name: string) =>
+    new RegExp(`${name}((?: -?[\\d.]+)+)`).exec(title)?.[1]?.trim().split(' ').map(Number) ?? [];
+  const [left = 0, top = 0, right = 0, bottom = 0] = numbers('bbox');
+  const [slope = 0, offset = 0] = numbers('baseline');
+  const [size = bottom - top] = numbers('x_size');
+  const [descent = 0] = numbers('x_descenders');
+  return { box: [left, top, right, bottom], slope, offset, size, descent, turned };
+}
+
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/** Without tags (<strong>, <em>) and references; what a font of 16 bits cannot hold is left out. */
+function plainText(marked: string): string {
+  const text = marked
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, decimal, hexadecimal, name) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+      return code <= 0xffff ? String.fromCharCode(code) : '';
+    });
+  return text.replace(/[\ud800-\udfff\x00-\x1f]/g, '').trim();
+}

@@ -1,0 +1,153 @@
+// From lines in the pixels of a picture to words in the points of its page, and the picture turned for who reads it.
+import type { Line } from './hocr.ts';
+import type { Picture } from './recogniser.ts';
+
+/** A word in points from the top left of the page as it is shown. */
+interface Placed {
+  readonly text: string;
+  readonly confidence: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly size: number;
+  readonly angle: number;
+  readonly box: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+export interface PlacedLine {
+  readonly words: readonly Placed[];
+}
+
+/** `quarters`: clockwise turns by which the picture was turned before it was read. `size`: of the page, in points. */
+export function placeLines(
+  lines: readonly Line[],
+  { width, height }: Pick<Picture, 'width' | 'height'>,
+  quarters: number,
+  size: { readonly width: number; readonly height: number },
+): PlacedLine[] {
+  const sideways = quarters % 2 === 1;
+  const scale = size.width / (sideways ? height : width);
+  // Points of the turned picture to points of the page.
+  const back = (x: number, y: number): [number, number] => {
+    if (quarters === 1) return [y, width - x];
+    if (quarters === 2) return [width - x, height - y];
+    if (quarters === 3) return [height - y, x];
+    return [x, y];
+  };
+  const turn = (-quarters * Math.PI) / 2;
+  return lines.map((line) => ({
+    words: line.words.map(({ text, confidence, box }) => {
+      const along = alongLine(line, box);
+      const [x, y] = back(along.x, along.y);
+      const corners = [back(box[0], box[1]), back(box[2], box[3])] as const;
+      const [xs, ys] = [0, 1].map((k) => corners.map((corner) => corner[k]! * scale).sort((a, b) => a - b));
+      return {
+        text,
+        confidence,
+        x: x * scale,
+        y: y * scale,
+        width: along.width * scale,
+        size: Math.max(line.size, 1) * scale,
+        angle: along.angle + turn,
+        box: [xs![0]!, ys![0]!, xs![1]!, ys![1]!] as const,
+      };
+    }),
+  }));
+}
+
+/** Where a word's baseline begins, how long it is and how far it falls, in the picture that was read. */
+function alongLine(line: Line, [left, top, right, bottom]: Line['box']) {
+  const { turned: degrees, descent, box: whole } = line;
+  if (degrees === 90) return { x: whole[2] - descent, y: bottom, width: bottom - top, angle: -Math.PI / 2 };
+  if (degrees === 180) return { x: right, y: whole[1] + descent, width: right - left, angle: Math.PI };
+  if (degrees === 270) return { x: whole[0] + descent, y: top, width: bottom - top, angle: Math.PI / 2 };
+  const angle = Math.atan(line.slope);
+  const y = line.box[3] + line.offset + line.slope * (left - line.box[0]);
+  return { x: left, y, width: (right - left) / Math.cos(angle), angle };
+}
+
+/** By how much most lines of a page fall, in radians; 0 where there are too few to tell. */
+export function skewOf(lines: readonly PlacedLine[]): number {
+  const angles = lines.filter(({ words }) => words.length > 2).map(({ words }) => words[0]!.angle);
+  if (angles.length < 3) return 0;
+  angles.sort((a, b) => a - b);
+  const middle = angles[angles.length >> 1]!;
+  return Math.abs(middle) < MOST_SKEW ? middle : 0;
+}
+
+/** More is no skew. */
+const MOST_SKEW = Math.PI / 9;
+
+/** Each line as if it ran straight: its words stand on one height, where the middle of the line is. */
+export function straightened(lines: readonly PlacedLine[]): PlacedLine[] {
+  return lines.map(({ words }) => {
+    const angle = words[0]?.angle ?? 0;
+    if (angle === 0 || Math.abs(angle) > MOST_SKEW) return { words };
+    const y = words.reduce((sum, word) => sum + word.y + (word.width / 2) * Math.sin(angle), 0) / words.length;
+    return { words: words.map((word) => ({ ...word, y, width: word.width * Math.cos(angle), angle: 0 })) };
+  });
+}
+
+/** The picture turned clockwise. */
+export function turned({ width, height, pixels, dpi }: Picture, quarters: number): Picture {
+  if (quarters % 4 === 0) return { width, height, pixels, dpi };
+  const out = new Uint8Array(pixels.length);
+  if (quarters === 2) {
+    for (let i = 0, j = pixels.length - 1; j >= 0; i++, j--) out[i] = pixels[j]!;
+    return { width, height, pixels: out, dpi };
+  }
+  for (let y = 0; y < height; y++) {
+    const column = quarters === 1 ? height - 1 - y : y;
+    for (let x = 0; x < width; x++) {
+      const row = quarters === 1 ? x : width - 1 - x;
+      out[row * height + column] = pixels[y * width + x]!;
+    }
+  }
+  return { width: height, height: width, pixels: out, dpi };
+}
+
+/** By how much the lines of a picture fall, in radians; 0 where there are too few to tell. */
+export function fallOf(lines: readonly Line[]): number {
+  const slopes = lines
+    .filter(({ words, turned: degrees }) => degrees === 0 && words.length > 2)
+    .map(({ slope }) => slope);
+  if (slopes.length < 3) return 0;
+  slopes.sort((a, b) => a - b);
+  return Math.atan(slopes[slopes.length >> 1]!);
+}
+
+/** The picture turned counter-clockwise about its middle by some radians, on white; it keeps its size. */
+export function turnedBy({ width, height, pixels, dpi }: Picture, angle: number): Picture {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const out = new Uint8Array(pixels.length).fill(255);
+  const [middleX, middleY] = [(width - 1) / 2, (height - 1) / 2];
+  for (let y = 0; y < height; y++) {
+    const dy = y - middleY;
+    for (let x = 0; x < width; x++) {
+      const dx = x - middleX;
+      const fromX = middleX + dx * cos - dy * sin;
+      const fromY = middleY + dx * sin + dy * cos;
+      const [left, top] = [Math.floor(fromX), Math.floor(fromY)];
+      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
+      const [right, down] = [fromX - left, fromY - top];
+      const at = top * width + left;
+      const upper = pixels[at]! * (1 - right) + pixels[at + 1]! * right;
+      const lower = pixels[at + width]! * (1 - right) + pixels[at + width + 1]! * right;
+      out[y * width + x] = upper * (1 - down) + lower * down;
+    }
+  }
+  return { width, height, pixels: out, dpi };
+}
+
+/** Of the letters that were found, how sure tesseract is on the whole, from 0 to 100; 0 where there are none. */
+export function confidenceOf(lines: readonly Line[]): number {
+  let letters = 0;
+  let sum = 0;
+  for (const { words } of lines) {
+    for (const { text, confidence } of words) {
+      letters += text.length;
+      sum += text.length * confidence;
+    }
+  }
+  return letters === 0 ? 0 : sum / letters;
+}

@@ -1,0 +1,195 @@
+// Who finds the words of a picture: tesseract where the system has it, else the same in WebAssembly where its packages are
+// installed. Both are run as programs, one page each, so that one that hangs or breaks down is ended without harm.
+import { Failure } from '../contract/failure.ts';
+import type { Context, Programs } from '../contract/ports.ts';
+import { type Line, readHocr } from './hocr.ts';
+
+/** Milliseconds that one page may take. */
+const PATIENCE = 300_000;
+/** Bytes of hOCR that a page may give. */
+const MOST = 64 << 20;
+/** Milliseconds for a question about the program itself. */
+const BRIEFLY = 20_000;
+
+/** Shades of grey, rows from the top. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+  readonly dpi: number;
+}
+
+export interface Recogniser {
+  /** Such as `tesseract 5.3.0`. */
+  readonly name: string;
+  recognise(picture: Picture): Promise<Line[]>;
+  /** Quarter turns clockwise after which the picture is upright; undefined where nobody can tell. */
+  quartersToUpright?(picture: Picture): Promise<number | undefined>;
+}
+
+type Machine = Pick<Context, 'programs' | 'packageFile' | 'signal'>;
+
+/** @throws Failure `unavailable` that says what to install; `usage` for what are no languages. */
+export async function findRecogniser(languages: string, machine: Machine): Promise<Recogniser> {
+  if (!/^[a-z][a-z_]{2,15}(\+[a-z][a-z_]{2,15}){0,7}$/i.test(languages)) {
+    throw new Failure('usage', `expected languages such as eng or eng+deu, found ${languages}`, {
+      hint: 'They are named by three letters (ISO 639-2).',
+    });
+  }
+  const { programs } = machine;
+  if (programs === undefined) throw new Failure('unavailable', 'no program may be run here that recognises words');
+  const wanted = languages.split('+');
+  const system = await systemTesseract(programs, machine.signal);
+  const missing = wanted.filter((language) => system?.languages.includes(language) !== true);
+  if (system !== undefined && missing.length === 0)
+    return systemRecogniser(system, languages, programs, machine.signal);
+  const lacking = await lackingPackages(wanted, machine);
+  if (lacking.length === 0) return wasmRecogniser(languages, programs, machine.signal);
+  throw notInstalled(system, missing, lacking);
+}
+
+interface System {
+  readonly path: string;
+  readonly version: string;
+  readonly languages: readonly string[];
+}
+
+/** The tesseract of this machine; undefined where there is none that answers. */
+export async function systemTesseract(programs: Programs, signal: AbortSignal): Promise<System | undefined> {
+  const path = programs.find('tesseract');
+  if (path === undefined) return undefined;
+  const options = { signal, patience: BRIEFLY, most: 1 << 20 };
+  try {
+    const [version, list] = await Promise.all([
+      programs.run(path, ['--version'], options),
+      programs.run(path, ['--list-langs'], options),
+    ]);
+    if (version.code !== 0 || list.code !== 0) return undefined;
+    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+    const [, languages] = /:\n([\s\S]*)/.exec(text(list.bytes) + list.said) ?? [];
+    const [name] = (text(version.bytes) + version.said).split('\n');
+    return {
+      path,
+      version: name ?? 'tesseract',
+      languages: (languages ?? '').split('\n').filter((line) => line !== ''),
+    };
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+/** Packages that the engine in WebAssembly lacks for these languages. */
+export async function lackingPackages(languages: readonly string[], machine: Machine): Promise<string[]> {
+  const { packageFile } = machine;
+  if (packageFile === undefined) return [CORE, ...languages.map(dataPackage)];
+  const has = (path: string) =>
+    packageFile(path).then(
+      () => true,
+      () => false,
+    );
+  const lacking: string[] = [];
+  if (!(await has(`${CORE}/package.json`))) lacking.push(CORE);
+  for (const language of languages) {
+    if (!(await has(`${dataPackage(language)}/package.json`))) lacking.push(dataPackage(language));
+  }
+  return lacking;
+}
+
+export const CORE = 'tesseract.js-core';
+
+export function dataPackage(language: string): string {
+  return `@tesseract.js-data/${language}`;
+}
+
+function notInstalled(system: System | undefined, missing: readonly string[], lacking: readonly string[]): Failure {
+  const names = missing.join(', ');
+  const debian = missing.map((language) => `tesseract-ocr-${language.replaceAll('_', '-')}`).join(' ');
+  const npm = `pdftool ocr languages add ${missing.join(' ')}`;
+  if (system === undefined) {
+    const hint = `Install tesseract (apt install tesseract-ocr ${debian}), or let npm fetch it: ${npm}.`;
+    return new Failure('unavailable', `nothing that recognises words is installed (${lacking.join(', ')})`, { hint });
+  }
+  return new Failure(
+    'unavailable',
+    `tesseract has no data for ${missing.length === 1 ? 'the language' : 'the languages'} ${names}`,
+    {
+      hint: `Install it (apt install ${debian}), or let npm fetch it: ${npm}.`,
+    },
+  );
+}
+
+function systemRecogniser(
+  { path, version, languages: all }: System,
+  languages: string,
+  programs: Programs,
+  signal: AbortSignal,
+): Recogniser {
+  const run = async (args: readonly string[], picture: Picture, patience: number) =>
+    programs.run(path, ['stdin', 'stdout', ...args], {
+      signal,
+      patience,
+      most: MOST,
+      input: greymap(picture),
+      // A thread more gains little in one page, and pages go side by side.
+      environment: { OMP_THREAD_LIMIT: '1' },
+    });
+  const recogniser: Recogniser = {
+    name: version,
+    async recognise(picture) {
+      const dpi = String(Math.round(picture.dpi));
+      // 3: the layout of the page is found. It is the default of the program, and not of the library.
+      const args = ['-l', languages, '--psm', '3', '--dpi', dpi, '-c', 'tessedit_create_hocr=1'];
+      const { code, bytes, said } = await run(args, picture, PATIENCE);
+      return linesOf(version, code, bytes, said);
+    },
+  };
+  if (!all.includes('osd')) return recogniser;
+  return {
+    ...recogniser,
+    async quartersToUpright(picture) {
+      const { code, bytes } = await run(['-l', 'osd', '--psm', '0'], picture, PATIENCE);
+      const text = Buffer.from(bytes).toString('utf8');
+      const degrees = Number(/^Rotate: (\d+)/m.exec(text)?.[1] ?? Number.NaN);
+      const sure = Number(/^Orientation confidence: ([\d.]+)/m.exec(text)?.[1] ?? 0);
+      // It fails where there are too few letters to tell by.
+      return code === 0 && degrees % 90 === 0 && sure > SURE ? degrees / 90 : undefined;
+    },
+  };
+}
+
+/** Confidence of tesseract in an orientation from which on it is right nearly always. */
+const SURE = 2;
+
+function wasmRecogniser(languages: string, programs: Programs, signal: AbortSignal): Recogniser {
+  const [path = '', ...args] = programs.own;
+  return {
+    name: CORE,
+    async recognise(picture) {
+      const input = greymap(picture);
+      const command = [...args, '__recognise', languages, String(Math.round(picture.dpi))];
+      const { code, bytes, said } = await programs.run(path, command, {
+        signal,
+        patience: PATIENCE,
+        most: MOST,
+        input,
+      });
+      return linesOf(CORE, code, bytes, said);
+    },
+  };
+}
+
+function linesOf(name: string, code: number | undefined, bytes: Uint8Array, said: string): Line[] {
+  if (code === 0) return readHocr(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  const why =
+    code === undefined ? `did not end within ${PATIENCE / 1000} s, or was ended` : `ended with exit code ${code}`;
+  const last = said.trim().split('\n').at(-1) ?? '';
+  throw new Failure('unprocessable', `${name} ${why}${last === '' ? '' : `: ${last}`}`, {
+    hint: 'Leave the page out with --pages, or try it alone.',
+  });
+}
+
+/** PGM, which every reader of pictures takes, and which costs nothing to write. */
+function greymap({ width, height, pixels }: Picture): Uint8Array {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), pixels]);
+}

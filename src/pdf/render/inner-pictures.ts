@@ -1,0 +1,211 @@
+// The pictures that a page shows, taken out of it by PDFium: which there are, how large, and the bytes of each.
+import { createHash } from 'node:crypto';
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import type { DrawnPage, InnerPicture } from '../../contract/ports.ts';
+import { checkSize } from './bounds.ts';
+import { type Module, moduleOf, PdfiumRefusal } from './pdfium-module.ts';
+import { PngWriter } from './png-file.ts';
+
+/** fpdf_edit.h: FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM. */
+const IMAGE = 3;
+const FORM = 5;
+/** Forms in forms, and pictures of a page: more is no document. */
+const MOST_NESTED = 12;
+const MOST_PICTURES = 5_000;
+/** Pixels of the small drawing that shows whether a picture lets through what is behind it. */
+const PROBE = 24;
+const POINTS = 72;
+
+type Matrix = readonly [number, number, number, number, number, number];
+const AS_IT_IS: Matrix = [1, 0, 0, 1, 0, 0];
+
+interface Found {
+  readonly handle: number;
+  readonly width: number;
+  readonly height: number;
+  /** Of the page, in points. */
+  readonly shownWidth: number;
+  readonly shownHeight: number;
+  /** Its last filter, such as DCTDecode; undefined where it has none. */
+  readonly filter: string | undefined;
+}
+
+/** Of one loaded page. */
+export class InnerPictures {
+  private readonly pdfium: WrappedPdfiumModule;
+  private readonly module: Module;
+  private readonly document: number;
+  private readonly page: number;
+  private readonly found: Found[] = [];
+
+  constructor(pdfium: WrappedPdfiumModule, document: number, page: number) {
+    this.pdfium = pdfium;
+    this.module = moduleOf(pdfium);
+    this.document = document;
+    this.page = page;
+    const count = pdfium.FPDFPage_CountObjects(page);
+    for (let i = 0; i < count; i += 1) this.collect(pdfium.FPDFPage_GetObject(page, i), AS_IT_IS, 0);
+  }
+
+  list(): InnerPicture[] {
+    return this.found.map((picture) => {
+      const { width, height, shownWidth, shownHeight, filter } = picture;
+      const dpi = (pixels: number, points: number) => (points > 0 ? Math.round((pixels * POINTS) / points) : 0);
+      const masked = this.isMasked(picture);
+      return {
+        width,
+        height,
+        x_dpi: dpi(width, shownWidth),
+        y_dpi: dpi(height, shownHeight),
+        masked,
+        filter: filter ?? 'none',
+        type: filter === 'DCTDecode' && !masked ? 'jpeg' : 'png',
+        hash: this.hashOf(picture),
+      };
+    });
+  }
+
+  /** The bytes of a JPEG as they are in the document; a PNG of all others, masks applied. */
+  async read(page: number, index: number): Promise<Uint8Array> {
+    const picture = this.found[index];
+    if (picture === undefined) throw new PdfiumRefusal(`has no picture ${index + 1}`);
+    const { handle, filter, width, height, shownWidth } = picture;
+    const masked = this.isMasked(picture);
+    if (filter === 'DCTDecode' && !masked) return this.decoded(handle);
+    checkSize({ page, width, height }, 'pixels');
+    const drawn = masked ? this.rendered(handle, width, height) : this.plain(handle);
+    const writer = new PngWriter(drawn, shownWidth > 0 ? (drawn.width * POINTS) / shownWidth : POINTS);
+    await writer.add(drawn);
+    return writer.finish();
+  }
+
+  private collect(object: number, around: Matrix, depth: number): void {
+    const { pdfium } = this;
+    const type = pdfium.FPDFPageObj_GetType(object);
+    if ((type !== IMAGE && type !== FORM) || this.found.length >= MOST_PICTURES || depth > MOST_NESTED) return;
+    const matrix = concat(this.matrixOf(object), around);
+    if (type === FORM) {
+      const count = pdfium.FPDFFormObj_CountObjects(object);
+      for (let i = 0; i < count; i += 1) this.collect(pdfium.FPDFFormObj_GetObject(object, i), matrix, depth + 1);
+      return;
+    }
+    const [width, height] = this.numbers(8, (place) => pdfium.FPDFImageObj_GetImagePixelSize(object, place, place + 4));
+    const shownWidth = Math.hypot(matrix[0], matrix[1]);
+    const shownHeight = Math.hypot(matrix[2], matrix[3]);
+    if (!width || !height) return;
+    this.found.push({ handle: object, width, height, shownWidth, shownHeight, filter: this.filterOf(object) });
+  }
+
+  private matrixOf(object: number): Matrix {
+    const place = this.module.wasmExports.malloc(24);
+    try {
+      if (!this.pdfium.FPDFPageObj_GetMatrix(object, place)) return AS_IT_IS;
+      const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((i) => this.module.getValue(place + 4 * i, 'float'));
+      return [a!, b!, c!, d!, e!, f!];
+    } finally {
+      this.module.wasmExports.free(place);
+    }
+  }
+
+  private filterOf(object: number): string | undefined {
+    const { pdfium } = this;
+    const count = pdfium.FPDFImageObj_GetImageFilterCount(object);
+    if (count < 1) return undefined;
+    const bytes = this.bytes((place, size) => pdfium.FPDFImageObj_GetImageFilter(object, count - 1, place, size));
+    return Buffer.from(bytes).toString('latin1').replace(/\0.*$/s, '');
+  }
+
+  private hashOf({ handle, width, height }: Found): string {
+    const raw = this.bytes((place, size) => this.pdfium.FPDFImageObj_GetImageDataRaw(handle, place, size));
+    return createHash('sha256').update(`${width} ${height} `).update(raw).digest('hex').slice(0, 32);
+  }
+
+  private decoded(object: number): Uint8Array {
+    return this.bytes((place, size) => this.pdfium.FPDFImageObj_GetImageDataDecoded(object, place, size));
+  }
+
+  /** Drawn small, some of it can be seen through. */
+  private isMasked({ handle }: Found): boolean {
+    const { channels, pixels } = this.rendered(handle, PROBE, PROBE);
+    return channels === 4 && pixels.some((value, i) => i % 4 === 3 && value < 255);
+  }
+
+  /** With its mask, at a size of its own; its place on the page is lost. */
+  private rendered(object: number, width: number, height: number): DrawnPage {
+    const { pdfium, document, page } = this;
+    pdfium.FPDFImageObj_SetMatrix(object, width, 0, 0, height, 0, 0);
+    return this.taken(pdfium.FPDFImageObj_GetRenderedBitmap(document, page, object));
+  }
+
+  private plain(object: number): DrawnPage {
+    return this.taken(this.pdfium.FPDFImageObj_GetBitmap(object));
+  }
+
+  private taken(bitmap: number): DrawnPage {
+    const { pdfium, module } = this;
+    if (bitmap === 0) throw new PdfiumRefusal('has a picture that PDFium cannot decode');
+    try {
+      const width = pdfium.FPDFBitmap_GetWidth(bitmap);
+      const height = pdfium.FPDFBitmap_GetHeight(bitmap);
+      const stride = pdfium.FPDFBitmap_GetStride(bitmap);
+      const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+      // FPDFBitmap_Gray, _BGR, _BGRx, _BGRA.
+      const [size, channels] = (
+        [
+          [1, 1],
+          [3, 3],
+          [4, 3],
+          [4, 4],
+        ] as const
+      )[pdfium.FPDFBitmap_GetFormat(bitmap) - 1] ?? [0, 1];
+      if (size === 0) throw new PdfiumRefusal('has a picture of a kind that is not known');
+      const { HEAPU8 } = module;
+      const pixels = new Uint8Array(width * height * channels);
+      let to = 0;
+      for (let y = 0; y < height; y += 1) {
+        for (let at = from + y * stride, end = at + width * size; at < end; at += size) {
+          if (channels === 1) pixels[to++] = HEAPU8[at]!;
+          else {
+            pixels[to++] = HEAPU8[at + 2]!;
+            pixels[to++] = HEAPU8[at + 1]!;
+            pixels[to++] = HEAPU8[at]!;
+            if (channels === 4) pixels[to++] = HEAPU8[at + 3]!;
+          }
+        }
+      }
+      return { width, height, channels, pixels };
+    } finally {
+      pdfium.FPDFBitmap_Destroy(bitmap);
+    }
+  }
+
+  /** Bytes that PDFium gives in two calls: how many there are, then they. */
+  private bytes(fill: (place: number, size: number) => number): Uint8Array {
+    const { module } = this;
+    const size = fill(0, 0);
+    const place = module.wasmExports.malloc(Math.max(size, 1)) >>> 0;
+    if (place === 0) throw new PdfiumRefusal(`has no memory for ${size} bytes`);
+    try {
+      fill(place, size);
+      return module.HEAPU8.slice(place, place + size);
+    } finally {
+      module.wasmExports.free(place);
+    }
+  }
+
+  private numbers(size: number, fill: (place: number) => boolean): number[] {
+    const { module } = this;
+    const place = module.wasmExports.malloc(size);
+    try {
+      if (!fill(place)) return [];
+      return Array.from({ length: size / 4 }, (_, i) => module.getValue(place + 4 * i, 'i32'));
+    } finally {
+      module.wasmExports.free(place);
+    }
+  }
+}
+
+/** What the first does, then the second. */
+function concat([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
+}

@@ -1,0 +1,24 @@
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+/** What PDFium cannot do although the file may be sound; `password` where it asks for one. */
+export class PdfiumRefusal extends Error {
+  readonly password: boolean;
+
+  constructor(message: string, password = false) {
+    super(message);
+    this.password = password;
+  }
+}
+
+/** What of the module is used besides PDFium's functions: the package's types for it want those of emscripten. */
+export interface Module {
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(size: number): number; free(place: number): void };
+  addFunction(called: (...numbers: number[]) => number, signature: string): number;
+  getValue(place: number, type: 'float' | 'i32'): number;
+  setValue(place: number, value: number, type: 'i32' | 'float'): void;
+}
+
+export function moduleOf(pdfium: WrappedPdfiumModule): Module {
+  return pdfium.pdfium as unknown as Module; // emscripten's module: these members are asked for when the package is built
+}

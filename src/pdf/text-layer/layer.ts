@@ -1,0 +1,77 @@
+// The invisible text of a page: words that were recognised, each stretched to the width that it has in the picture.
+import type { Matrix } from '../text/drawing.ts';
+import { ADVANCE } from './glyphless-font.ts';
+
+/** A word in points from the top left of the page as it is shown. */
+export interface PlacedWord {
+  readonly text: string;
+  /** Where its baseline begins. */
+  readonly x: number;
+  readonly y: number;
+  /** Along the baseline. */
+  readonly width: number;
+  /** Of the letters, from the top of the highest to the bottom of the lowest. */
+  readonly size: number;
+  /** Radians by which the baseline falls, clockwise. */
+  readonly angle: number;
+}
+
+/** Operators that show the lines. `transform`: from a page's own coordinates to points as shown (page-view.ts). `font`: its name among the resources. */
+export function textLayer(lines: readonly (readonly PlacedWord[])[], transform: Matrix, font: string): string {
+  const inverse = inverted(transform);
+  const operators = ['q BT 3 Tr'];
+  for (const line of lines) {
+    const words = line.map(straightIfNearly);
+    for (const [i, word] of words.entries()) {
+      operators.push(shown(word, inverse, font));
+      const next = words[i + 1];
+      if (next !== undefined) operators.push(space(word, next));
+    }
+  }
+  operators.push('ET Q\n');
+  return operators.join('\n');
+}
+
+/** Of its letters' size, what a word may fall and be written straight all the same: readers take words that fall apart. */
+const STRAIGHT = 0.4;
+
+function straightIfNearly(word: PlacedWord): PlacedWord {
+  const fall = word.width * Math.sin(word.angle);
+  if (word.angle === 0 || Math.cos(word.angle) < 0.9 || Math.abs(fall) > STRAIGHT * word.size) return word;
+  return { ...word, y: word.y + fall / 2, width: word.width * Math.cos(word.angle), angle: 0 };
+}
+
+function shown(
+  { text, x, y, width, size, angle }: PlacedWord,
+  [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: Matrix,
+  font: string,
+): string {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  // Along the baseline, and up from it: as shown, y counts down.
+  const along = [a * cos + c * sin, b * cos + d * sin];
+  const up = [a * sin - c * cos, b * sin - d * cos];
+  const from = [a * x + c * y + e, b * x + d * y + f];
+  const natural = (text.length * size * ADVANCE) / 1000;
+  const matrix = [...along, ...up, ...from].map(number).join(' ');
+  const codes = Buffer.from(text, 'utf16le').swap16().toString('hex');
+  return `/${font} ${number(size)} Tf ${number((100 * width) / natural)} Tz ${matrix} Tm <${codes}> Tj`;
+}
+
+/** A space that reaches from where a word ends to where the next begins. */
+function space(word: PlacedWord, next: PlacedWord): string {
+  const along = (next.x - word.x) * Math.cos(word.angle) + (next.y - word.y) * Math.sin(word.angle);
+  const gap = Math.max(along - word.width, LEAST_GAP * word.size);
+  return `${number((100_000 * gap) / (word.size * ADVANCE))} Tz <0020> Tj`;
+}
+
+/** Of the letters' size, between words that touch. */
+const LEAST_GAP = 0.05;
+
+function inverted([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: Matrix): Matrix {
+  const det = a * d - b * c;
+  return [d / det, -b / det, -c / det, a / det, (c * f - d * e) / det, (b * e - a * f) / det];
+}
+
+function number(value: number): string {
+  return String(Math.round(value * 10_000) / 10_000);
+}
