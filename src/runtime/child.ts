@@ -81,7 +81,10 @@ export function startChild(command: readonly string[], options: ChildOptions): C
 
 /** A process with bounds, and without the environment of this one. */
 export function spawnBounded(command: readonly string[], options: ChildOptions, stdio: StdioOptions): ChildProcess {
-  const [program = '', ...args] = [...bounds(options), ...command];
+  const [program = '', ...args] = [
+    ...bounds(options),
+    ...(options.addressSpace === undefined ? command : thrifty(command)),
+  ];
   return spawn(program, args, {
     stdio,
     ...(options.bytes === true ? { serialization: 'advanced' as const } : {}),
