@@ -1,4 +1,3 @@
-// Owns writing the files that are made from the program: completions, man pages, goldens. `--check` only compares.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,3 @@
-// Owns the terminal picture of the README: commands run on a terminal of their own, drawn as SVG. Needs util-linux script.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Owns the rules of DESIGN.md about who may import whom and who may touch the machine. Change a rule only with a reason.
+// The rules of DESIGN.md about who may import whom and who may touch the machine. Change a rule only with a reason.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import { build, transform } from 'esbuild';

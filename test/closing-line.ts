@@ -1,4 +1,3 @@
-// Owns the last line of a test run: `N passed, N failed`, which CI reads. Knows nothing of the tests themselves.
 import type { Reporter, TestModule } from 'vitest/node';
 
 export default class ClosingLine implements Reporter {

@@ -29,7 +29,7 @@ export function derivedFiles(epoch: string | undefined): Map<string, string> {
     files.set(`test/golden/help/${name}.txt`, formatHelp(program, command, STYLE));
   }
   for (const topic of TOPICS) files.set(`test/golden/help/topic-${topic.name}.txt`, formatTopic(topic, STYLE));
-  files.set('llms.txt', llmsText(program, OPERATIONS, TOOLS_WITHOUT_ROW));
+  files.set('docs/llms.txt', llmsText(program, OPERATIONS, TOOLS_WITHOUT_ROW));
   files.set('test/golden/openapi.json', `${JSON.stringify(describeApi(OPERATIONS), undefined, 2)}\n`);
   return files;
 }

@@ -1,4 +1,3 @@
-// Owns the account record, by the key that asks for it. Knows no other route.
 import { authenticate } from './auth.ts';
 import { type Answer, type Exchange, jsonAnswer } from './exchange.ts';
 import type { Service } from './service.ts';

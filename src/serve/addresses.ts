@@ -1,4 +1,3 @@
-// Owns addresses that stand for a permission: signed, for one thing, until a moment. Knows no store.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,3 @@
-// Owns who a request comes from: one key, in either header. Knows no route.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../contract/failure.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,3 @@
-// Owns the data folder: its database, its folders for files, and that one server at a time uses it. Knows no HTTP.
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
 import { joinPath, makePrivate, removeBlob, takeFromOthers, touchPrivate } from '../runtime/blobs.ts';

@@ -1,4 +1,3 @@
-// Owns one request and its answer on Node's own objects: bodies by text or from disk, the client's leaving. Knows no operation.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What the log line of a request says besides its route, status and time. */

@@ -1,4 +1,3 @@
-// Owns failures that HTTP has more words for than the table: a status of its own and headers. Knows no route.
 import { Failure, type FailureCode } from '../contract/failure.ts';
 
 export class HttpFailure extends Failure {

@@ -1,5 +1,3 @@
-// Owns taking a multipart request to disk, every limit held while it is read. Knows no engine; no name of a client becomes a path.
-
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';

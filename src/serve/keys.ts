@@ -1,4 +1,3 @@
-// Owns what an API key is: its form, its digest, and telling a right one from a wrong one. Knows no request.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Store } from './store/store.ts';
 

@@ -1,4 +1,3 @@
-// Owns the log: one JSON object a line, without keys, queries, file names or text of documents. Knows no stream.
 import type { Clock } from '../contract/ports.ts';
 
 export type Level = 'info' | 'warn' | 'error';

@@ -1,4 +1,3 @@
-// Owns what is counted, as Prometheus text; one registry for each server. Knows no route's work.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Levels {

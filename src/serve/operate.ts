@@ -1,4 +1,3 @@
-// Owns one call of an operation by HTTP: who, how much, what, work, charge, answer, in that order. Knows no engine.
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import { RECORDS } from '../contract/records.ts';

@@ -1,4 +1,3 @@
-// Owns the addresses for operators and machines: health, version, metrics, descriptions. Knows no operation's work.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../contract/failure.ts';
 import { capabilities } from '../derive/capabilities.ts';

@@ -1,4 +1,3 @@
-// Owns one server from start to stop: parts put together, address listened on, work finished or handed back at the end. Knows no command line.
 import type { Server } from 'node:http';
 import type { ServiceOperation } from '../contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../contract/operations.ts';

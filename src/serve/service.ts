@@ -1,4 +1,3 @@
-// Owns what every handler of the service is given, and nothing else. Holds no code.
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { Holds } from './charge.ts';

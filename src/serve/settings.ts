@@ -1,4 +1,3 @@
-// Owns what an operator may set and what holds unless they do; limits default to those of the rows. Reads no file.
 import * as v from 'valibot';
 import { Failure } from '../contract/failure.ts';
 import { GB, LIMITS, MB } from '../contract/limits.ts';

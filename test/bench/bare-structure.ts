@@ -1,4 +1,3 @@
-// Owns the bare copy that a merge is measured against: it stands in for src/pdf/structure/merged-structure.ts and keeps nothing.
 import type { Copier } from '../../src/pdf/copy/copier.ts';
 import { DROPPED } from '../../src/pdf/copy/copier.ts';
 

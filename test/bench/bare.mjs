@@ -1,4 +1,3 @@
-// Owns building the program whose merges copy pages and nothing besides, by this tree's own build. Knows no case.
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,3 @@
-// Owns what is measured: commands of pdftool, of its peers, and the bar each must pass.
 import { bareProgram } from './bare.mjs';
 import { fixture, input, manual, pieces } from './inputs.mjs';
 import { TEXT_CASES } from './text-cases.mjs';

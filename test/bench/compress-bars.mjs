@@ -1,5 +1,3 @@
-// Owns the bars of issue 6 for compress and the figures that are held against them. Measures nothing.
-
 /** Of a document that Ghostscript shows with less likeness its size says nothing. */
 const SHOWN = 0.9;
 

@@ -1,6 +1,3 @@
-// Owns which documents the benches of compress read when none is named: manuals, slides, scans, photos and web print-outs of
-// Debian packages, kept in .bench/documents/. Besides them, the figures in issue 6 count single pages of DP-Bench (MIT) and
-// files of py-pdf/sample-files (CC-BY-SA-4.0), which are given by name.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,5 +1,3 @@
-// Owns the command lines of the bench of compress: pdftool's, Ghostscript's, qpdf's. Runs none of them.
-
 export function ours(program, file, out, ...options) {
   return [process.execPath, program, 'compress', file, '-o', out, '--local', '-f', '--no-progress', '-q', ...options];
 }

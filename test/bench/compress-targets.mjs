@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-// Owns the bench of targets: what is reached and how noisy it looks, beside the best of nine runs of Ghostscript.
-//   node test/bench/compress-targets.mjs [--program bin/pdftool.js] [FILE...]
-// Noise is that of the first three pages, drawn in grey at 100 dpi. A run of Ghostscript counts where it fits the target.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-// Owns the times of one document beside Ghostscript's, in turn, as a process of its own: so that all of it can be run
-// under another program that keeps the machine quiet. Prints JSON: medians of wall and CPU time, peak memory.
-//   node test/bench/compress-times.mjs PROGRAM FILE RUNS
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

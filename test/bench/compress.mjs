@@ -1,8 +1,4 @@
 #!/usr/bin/env node
-// Owns the bench of compress: sizes beside qpdf and Ghostscript, times, likeness of pages, equality of text and pixels.
-//   node test/bench/compress.mjs [--program bin/pdftool.js] [--pages N] [--runs N] [--under 'chrt -r 1'] [FILE...]
-// --runs 0 leaves the times out, which need a quiet machine; the rest does not. --under: a command that runs another one, for
-// the times of each document. Pages: the first N, by MuPDF in grey at 100 dpi; without loss, the pixels of MuPDF and Poppler.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Owns the bench of images-to-pdf: 25 JPEGs of about 1 MB beside img2pdf, and that their bytes are in the PDF as they were.
-//   node test/bench/images-to-pdf.mjs [--program bin/pdftool.js] [--runs N]
+// The bench of images-to-pdf: 25 JPEGs of about 1 MB beside img2pdf, and that their bytes are in the PDF as they
+// were. node test/bench/images-to-pdf.mjs [--program bin/pdftool.js] [--runs N]
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,3 @@
-// Owns the files the bench reads: Debian's manuals and what is cut, joined and drawn from them, kept in .bench/.
-// Nothing here is made by the program that is measured.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';

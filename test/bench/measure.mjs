@@ -1,4 +1,3 @@
-// Owns how whole processes are timed: interleaved, one after the other, with the most memory the system saw them hold.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

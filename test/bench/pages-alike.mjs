@@ -1,5 +1,3 @@
-// Owns how two PDFs are compared by what they show: pages drawn by MuPDF at 100 dpi in grey, likeness and noise of each,
-// the same pixels in two programs, the same text. Knows no program that makes files smaller.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

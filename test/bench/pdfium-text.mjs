@@ -1,5 +1,3 @@
-// Owns a peer of extract-text: the text of every page by PDFium in WebAssembly, the plainest way it can be had.
-//   node test/bench/pdfium-text.mjs IN.pdf OUT.txt
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { init } from '@embedpdf/pdfium';

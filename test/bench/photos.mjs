@@ -1,4 +1,3 @@
-// Owns a PDF of pages that are photos as far as a program that moves pages can tell: large JPEGs that do not compress.
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';

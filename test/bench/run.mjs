@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-// Owns the bench: medians of paired whole-process ratios against the bars of the project, one line a peer.
-//   npm run bench -- [--case NAME]... [--runs N] [--program bin/pdftool.js] [--list]
-// pdftool syncs its output to disk before it is put in place; the peers do not.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,3 @@
-// Owns the peer of the upload bench: node:http and the multipart parser, nothing between. Arguments: a folder.
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream, unlink } from 'node:fs';
 import { createServer } from 'node:http';

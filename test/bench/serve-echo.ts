@@ -1,4 +1,3 @@
-// Owns the server that is measured for uploads: the real one, with a row that answers with its own input. Arguments: data folder, the built program.
 import { link } from 'node:fs/promises';
 import { file } from '../../src/contract/field.ts';
 import { PDF } from '../../src/contract/media.ts';

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Owns the bench of serve: uploads against a bare server, and 32 merges at once. Bars: rate 0.9, 300 MB, 200 ms, no error.
-//   npm run bench:serve -- [--seconds N] [--rounds N] [--merges N]
+// The bench of serve: uploads against a bare server, and 32 merges at once. Bars: rate 0.9, 300 MB, 200 ms, no error.
+// npm run bench:serve -- [--seconds N] [--rounds N] [--merges N]
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';

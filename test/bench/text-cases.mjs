@@ -1,5 +1,3 @@
-// Owns what is measured of reading text: documents from one page to thousands, the peers, the bars. CPU time, user and
-// system, of whole processes: the share of a busy machine that a run gets says nothing.
 import { join } from 'node:path';
 import { input, manual } from './inputs.mjs';
 

@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-// Owns scoring text and Markdown through the program against a folder of documents with references. Knows no code of ours.
-// node test/bench/text-scores.mjs BENCH_FOLDER    (its score.mjs, dpbench/ and rendered/; build first)
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

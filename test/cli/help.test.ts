@@ -1,4 +1,3 @@
-// Owns that help is found, true and readable: topics held against the contract, examples that parse, guesses, width.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

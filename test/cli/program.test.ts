@@ -1,4 +1,3 @@
-// Owns that the command line is what the rows say: every command, alias, positional and flag.
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../../src/cli/help.ts';
 import { parseLine } from '../../src/cli/program.ts';

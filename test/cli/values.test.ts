@@ -1,4 +1,3 @@
-// Owns the grammar of values on the command line: sizes, durations, and what is said of wrong ones.
 import { describe, expect, it } from 'vitest';
 import { parseDuration, parseSize, parseValue } from '../../src/cli/run/values.ts';
 import { choice, flag, integer, number, object, size, text } from '../../src/contract/field.ts';

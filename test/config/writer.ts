@@ -1,4 +1,3 @@
-// Owns one of many processes that write keys at once: stores COUNT keys named after NAME.
 import { storeKey } from '../../src/runtime/keys.ts';
 
 const [, , , name = '', count = '1'] = process.argv;

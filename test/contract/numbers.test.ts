@@ -1,4 +1,4 @@
-// Owns the comparison of the named limits, the workflows and the failure table with SERVICE.md and CLI.md typed by hand.
+// The comparison of the named limits, the workflows and the failure table with SERVICE.md and CLI.md typed by hand.
 import { expect, it } from 'vitest';
 import { FAILURES } from '../../src/contract/failure.ts';
 import { CREDITS, LIMITS, TARGETS } from '../../src/contract/limits.ts';

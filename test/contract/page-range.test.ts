@@ -1,4 +1,3 @@
-// Owns that page ranges mean what qpdf and the others taught people, and that nothing ambiguous is guessed.
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Owns the records of SERVICE.md by example: what the schemas must accept, must refuse, and must leave alone.
+// The records of SERVICE.md by example: what the schemas must accept, must refuse, and must leave alone.
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { RECORDS } from '../../src/contract/records.ts';

@@ -1,5 +1,5 @@
-// Owns the endpoints of SERVICE.md that speak or make jobs, typed by hand like the rest of the specification.
-// It must not import a row, a limit or a schema.
+// The endpoints of SERVICE.md that speak or make jobs, typed by hand like the rest of the specification. It must not
+// import a row, a limit or a schema.
 import type { SpecEndpoint, SpecField } from './specification.ts';
 
 const PDF: SpecField = { type: 'binary', required: true, accepts: ['application/pdf'] };

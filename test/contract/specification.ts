@@ -1,5 +1,5 @@
-// Owns SERVICE.md as this project's people read it, typed by hand: every endpoint with its fields, limits and answers.
-// It must not import a row, a limit or a schema: it is what those are judged by.
+// SERVICE.md as this project's people read it, typed by hand: every endpoint with its fields, limits and answers. It
+// must not import a row, a limit or a schema: it is what those are judged by.
 
 const PDF = ['application/pdf'];
 const IMAGES = ['image/png', 'image/jpeg'];

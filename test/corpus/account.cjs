@@ -1,4 +1,4 @@
-// Owns one number: the most memory this process held, in KiB, written to descriptor 3 as it ends. Loaded into the
+// The most memory this process held, in KiB, written to descriptor 3 as it ends. Loaded into the
 // program under test with `node --require`, because a parent process cannot ask for it.
 'use strict';
 

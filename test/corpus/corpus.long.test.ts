@@ -1,4 +1,3 @@
-// Owns the promise that every plain file of the corpus comes through the built program whole. The work is run.mjs's.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// Owns one run of the program under test: its arguments in, how it ended and what it left behind out.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';

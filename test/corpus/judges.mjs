@@ -1,4 +1,3 @@
-// Owns what other programs say of a PDF: qpdf --check, page counts, rotations, pictures. Knows nothing of pdftool.
 import { execFile } from 'node:child_process';
 
 const PATIENCE = 20_000;

@@ -1,4 +1,3 @@
-// Owns what is asked of pdftool for each file and how its answer is examined: counts, checks, pictures.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPages, hasPage, paint, qpdfCheck, readText, rotationOf } from './judges.mjs';

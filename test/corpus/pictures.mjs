@@ -1,5 +1,3 @@
-// Owns whether two pictures of a page show the same. Knows no PDF and no program.
-
 /** Grey steps of 255 that a pixel may differ by, and the share of pixels that may differ by more. */
 const PIXEL_STEPS = 24;
 const PIXEL_SHARE = 0.0002;

@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-// Owns the comparison with other programs: each recoverable file of the corpus is merged with itself by each of them.
-//   node test/corpus/rivals.mjs [--only GLOB] [--list]
-// Right: twice the pages, and the first page of each half looks like the input's, by MuPDF or Poppler.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

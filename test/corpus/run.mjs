@@ -1,7 +1,4 @@
 #!/usr/bin/env node
-// Owns the command that tries pdftool on every file of a set and says where it fails.
-//   node test/corpus/run.mjs [--set plain|all|adversarial] [--only GLOB] [--op merge] [--program bin/pdftool.js]
-//                            [--jobs 2] [--patience SECONDS] [--keep] [--report FILE]
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,3 @@
-// Owns the types of selection.mjs for tests in TypeScript.
 export interface Entry {
   readonly file: string;
   readonly path: string;

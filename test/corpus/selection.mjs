@@ -1,5 +1,3 @@
-// Owns which files are tried and what is expected of each: the manifests of the corpus and of its generator.
-// Knows no program and no judge.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,3 @@
-// Owns whether the text of a document is what other readers find in it. Knows no operation.
 import { hasForm, readText } from './judges.mjs';
 
 /** Pages that another reader is asked for. */

@@ -1,4 +1,4 @@
-// Owns whether one run ended as the manifest says, and the rules that hold for every run: no crash, no hang, bounded
+// Whether one run ended as the manifest says, and the rules that hold for every run: no crash, no hang, bounded
 // memory, nothing left behind after a failure.
 
 import { MOST_MEMORY } from './invoke.mjs';

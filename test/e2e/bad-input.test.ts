@@ -1,4 +1,4 @@
-// Owns what happens to input that cannot work: exit code, message, and nothing left behind (CLI.md sections 4 and 5).
+// What happens to input that cannot work: exit code, message, and nothing left behind (CLI.md sections 4 and 5).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

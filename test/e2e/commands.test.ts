@@ -1,4 +1,3 @@
-// Owns what the commands write and where: names, folders, ZIPs, batches, options before and after the command.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// Owns small and large valid PDFs for tests, each page with content of its own. Knows no command.
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 interface Shape {

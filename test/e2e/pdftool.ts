@@ -1,4 +1,3 @@
-// Owns how tests run the built program, in a folder of their own. Knows no command.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

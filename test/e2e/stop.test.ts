@@ -1,4 +1,4 @@
-// Owns what is left after the program was stopped: nothing under a final name, ever (CLI.md section 4).
+// What is left after the program was stopped: nothing under a final name, ever (CLI.md section 4).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';

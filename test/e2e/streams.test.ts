@@ -1,4 +1,3 @@
-// Owns what goes through pipes: results whole on standard output, quiet ends, standard input only when it is named.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,3 @@
-// Owns what a person at a terminal sees: drawn through a real pseudo-terminal (util-linux script), 80 columns.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

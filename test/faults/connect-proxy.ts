@@ -1,4 +1,3 @@
-// Owns a proxy that speaks CONNECT and leads every connection to one port of this machine. Keeps the heads it saw.
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface ConnectProxy {

@@ -1,4 +1,3 @@
-// Owns a Context for tests of the remote engine: drafts in memory, a clock that sleeps a thousandth of what it is asked.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../src/contract/failure.ts';
 import type { ByteSource, Context, Draft, Progress, RandomAccess } from '../../src/contract/ports.ts';

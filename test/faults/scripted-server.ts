@@ -1,4 +1,3 @@
-// Owns a scripted HTTP server on loopback: each path has its list of acts, and every request is kept. Knows no engine.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

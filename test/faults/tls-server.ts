@@ -1,4 +1,3 @@
-// Owns an https server for localhost and service.test with a certificate nobody vouches for. Answers every request with an account.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';

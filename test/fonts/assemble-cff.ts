@@ -1,5 +1,3 @@
-// Owns building a CFF program of numbered glyphs, with dictionaries that have subroutines of their own. For tests only.
-
 const OPERATORS: Record<string, readonly number[]> = {
   hstem: [1], vstem: [3], vmoveto: [4], rlineto: [5], hlineto: [6], vlineto: [7], rrcurveto: [8], callsubr: [10],
   return: [11], endchar: [14], hstemhm: [18], hintmask: [19], rmoveto: [21], vstemhm: [23], callgsubr: [29],

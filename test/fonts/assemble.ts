@@ -1,5 +1,3 @@
-// Owns building a Type 1 font program from readable charstrings, and a PDF page that shows a font. For tests only.
-
 const COMMANDS: Record<string, number[]> = {
   hstem: [1], vstem: [3], vmoveto: [4], rlineto: [5], hlineto: [6], vlineto: [7], rrcurveto: [8], closepath: [9],
   callsubr: [10], return: [11], hsbw: [13], endchar: [14], rmoveto: [21], hmoveto: [22], vhcurveto: [30],

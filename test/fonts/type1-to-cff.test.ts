@@ -1,4 +1,3 @@
-// Owns the proof that a converted font draws what the Type 1 font drew: two renderers, real fonts and built ones.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// Owns that made files are what the program says, are the same every time, and are taken by those who read them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

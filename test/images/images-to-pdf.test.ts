@@ -1,5 +1,3 @@
-// Owns the proof that image files become upright, whole pages, or are refused by name: judged by sharp's decoders and by
-// the renderers of MuPDF and Poppler, on the corpus of real and hostile files.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Owns a service with state on real sockets: audio jobs, workflow jobs, upload sessions, a second origin for results.
-// It follows SERVICE.md where that speaks, and counts what it is asked. Knows nothing of pdftool.
+// A service with state on real sockets: audio jobs, workflow jobs, upload sessions, a second origin for results. It
+// follows SERVICE.md where that speaks, and counts what it is asked.
 import { createHash, randomUUID } from 'node:crypto';
 import {
   createServer,

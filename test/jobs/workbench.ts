@@ -1,4 +1,3 @@
-// Owns how tests run the built program against a job service: an own state folder, killed at will. Knows no job.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { CLEAN, type Folder, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';

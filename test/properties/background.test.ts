@@ -1,4 +1,3 @@
-// Owns that work in the background gives its results in order, a few at once, and never hides a failure.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Background } from '../../src/pdf/background.ts';

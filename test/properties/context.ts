@@ -1,4 +1,3 @@
-// Owns a Context in memory, so that properties run thousands of calls without touching a disk. Knows no operation.
 import type { ByteSource, Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
 
 /** Bytes as a file that can be read at any place. */

@@ -1,4 +1,3 @@
-// Owns ways to damage a file at random, so that a counterexample is a file and a short list of blows. Knows no PDF reader.
 import fc from 'fast-check';
 
 /** One blow. Places are fractions of the file, so that shrinking a file keeps them inside. */

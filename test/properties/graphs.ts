@@ -1,4 +1,3 @@
-// Owns comparing what objects of two PDFs lead to, as an independent reader (pdf-lib) finds it. Knows nothing of pdftool.
 import {
   ParseSpeeds,
   PDFArray,

@@ -1,4 +1,3 @@
-// Owns what must hold for any selection of pages of any file: pages are moved, never changed.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageSpan } from '../../src/contract/field.ts';

@@ -1,4 +1,3 @@
-// Owns what an independent reader (pdf-lib, pdftotext) finds on the pages of a PDF. Knows nothing of pdftool.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

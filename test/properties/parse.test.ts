@@ -1,4 +1,3 @@
-// Owns that values are read as they are written, in every way a number, a name or a name tree may be written.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openPdf } from '../../src/pdf/read/open.ts';

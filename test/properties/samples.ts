@@ -1,4 +1,3 @@
-// Owns the files that properties are tried on: the fixtures, and plain files of the corpus where it is there.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { entriesOf, missing } from '../corpus/selection.mjs';

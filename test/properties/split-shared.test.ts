@@ -1,4 +1,3 @@
-// Owns what must hold for objects that many parts of a split share: in each part all that its page leads to, and no more.
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import * as split from '../../src/local/split.ts';

@@ -1,4 +1,3 @@
-// Owns that drafts hold what was written to them, however they are ended, and that nothing of them is left behind.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

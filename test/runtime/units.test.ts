@@ -1,4 +1,3 @@
-// Owns how sizes, durations and control characters are shown.
 import { expect, it } from 'vitest';
 import { wantsColour } from '../../src/runtime/paint.ts';
 import { printableLine, printableText } from '../../src/runtime/printable.ts';

@@ -1,4 +1,3 @@
-// Owns that archives are whole and read by others: Python's zipfile and unzip judge them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// Owns holding answers against the server's own openapi.json, by a JSON Schema validator that is not ours.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 

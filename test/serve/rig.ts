@@ -1,4 +1,3 @@
-// Owns a real server for tests: in this process on a free port, with worker processes of the built program, in a folder of its own.
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '../../src/contract/operations.ts';

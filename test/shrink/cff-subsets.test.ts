@@ -1,4 +1,3 @@
-// Owns the proof that embedded CFF and Type 1 programs lose only glyphs that no page shows: judged by MuPDF and Poppler.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// Owns the proof that compress makes files smaller and keeps what they show and hold: judged by qpdf, MuPDF and Poppler.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

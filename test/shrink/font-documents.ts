@@ -1,4 +1,3 @@
-// Owns compressing a document with fonts, and that its pages and their text are as they were. For tests.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';

@@ -1,4 +1,3 @@
-// Owns the tests of what compress guesses and measures on parts: forecasts of deflating, likeness of pictures.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { forecast } from '../../src/pdf/shrink/forecast.ts';

@@ -1,4 +1,3 @@
-// Owns who judges what compress wrote: MuPDF and Poppler by what they draw and read, qpdf by its form. For tests.
 import { spawnSync } from 'node:child_process';
 
 /** Every page by two programs, as one buffer each. */

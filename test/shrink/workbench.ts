@@ -1,4 +1,3 @@
-// Owns what a local operation needs to run outside the program: sources on disk, drafts in a folder, a real clock. For tests.
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Context, Draft, RandomAccess } from '../../src/contract/ports.ts';

@@ -1,4 +1,4 @@
-// Owns writing a small PDF by hand, object by object. For tests.
+// Writing a small PDF by hand, object by object. For tests.
 
 /** A PDF of one object a string; object 1 is the catalog. Streams are given whole. */
 export function pdfBytes(objects: readonly (string | Buffer)[]): Buffer {

@@ -1,4 +1,3 @@
-// Owns rotate --incremental: what stood in the file stands there still, and other programs see the pages turned.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// Owns that structure made to trap a reader does not: circles, wrong kinds, damage. The pages come out all the same.
 import { statSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// Owns what info tells of a file beside the service's record.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfOf, Workshop } from './run.ts';

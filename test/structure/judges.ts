@@ -1,4 +1,3 @@
-// Owns how other programs see a document's structure: qpdf, poppler. Knows nothing of pdftool.
 import { execFileSync, spawnSync } from 'node:child_process';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -1,4 +1,3 @@
-// Owns what a merge keeps, on real documents and as other programs see it.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CORPUS, missing } from '../corpus/selection.mjs';

@@ -1,4 +1,3 @@
-// Owns how names and what they lead to come through a merge, however they are written. Judged by poppler and qpdf.
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look, namesIn } from './judges.ts';

@@ -1,4 +1,3 @@
-// Owns that a document is the same however its values are written: as references, and under keys with #xx in them.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look, tags } from './judges.ts';

@@ -1,4 +1,3 @@
-// Owns running an operation of the local engine on files, with the output where other programs can read it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// Owns what a person is told of a file that was cut short or lost objects.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfOf, Workshop } from './run.ts';
 

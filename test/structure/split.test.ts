@@ -1,4 +1,3 @@
-// Owns what pages keep when they are split off, as other programs see it.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// Owns what tags mean after a merge: their roles, their identifiers, the pages they are found by. Judged by Poppler and qpdf.
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, look, tags } from './judges.ts';

@@ -1,4 +1,3 @@
-// Owns that a split keeps what it keeps where the file's bytes are read anew in between, and where keys are given twice.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { check, firstPage, look } from './judges.ts';

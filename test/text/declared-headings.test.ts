@@ -1,4 +1,3 @@
-// Owns that headings are taken from bookmarks and tags where text does not look like one. Knows no levels by looks.
 import { describe, expect, it } from 'vitest';
 import { run as markdown } from '../../src/local/markdown.ts';
 import { context, sourceOf } from './drawing.ts';

@@ -1,4 +1,3 @@
-// Owns small PDFs drawn for the text tests, and what a handler needs to run on them. Drawn by pdf-lib, read by our own code.
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
 import type { Context, RandomAccess } from '../../src/contract/ports.ts';
 

@@ -1,4 +1,3 @@
-// Owns what extract-text and to-json say of small drawn pages; pdftotext is the second reader.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// Owns what markdown makes of small drawn pages: structure, modes, chunks and the source pack.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

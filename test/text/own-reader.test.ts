@@ -1,4 +1,3 @@
-// Owns the promise that our own reader sees on a page what pdf.js sees, and leaves to it what it does not know.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// Owns what reading text through the built program promises: the same bytes anywhere, progress, and a clean end when stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,3 @@
-// Owns small PDFs written object by object, for content that no library would write. Knows no reader.
-
 /** A PDF of objects from number 1; 1 is the catalog, 2 the page tree. Streams have their bytes in `stream`. */
 export function rawPdf(objects: readonly (string | { dict: string; stream: string })[]): Uint8Array {
   let text = '%PDF-1.7\n';

@@ -1,4 +1,3 @@
-// Owns opening SQLite: the one built into Node where there is one, else libsql. Knows no table.
 import type LibsqlDatabase from 'libsql';
 import { Failure } from '../../contract/failure.ts';
 import { errnoOf } from '../../runtime/file-failure.ts';

@@ -1,4 +1,3 @@
-// Owns workflow jobs on the embedded store: made once, claimed by one, finished by the last who claimed them. Knows no HTTP.
 import type { Sql } from './driver.ts';
 import { reserve, settle } from './ledger.ts';
 import { countOf, jobOf, stateOf, textOf } from './rows.ts';

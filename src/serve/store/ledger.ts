@@ -1,4 +1,3 @@
-// Owns the rules of credits on the embedded store: set aside, charge, return, each once. Runs inside transactions of its caller.
 import { LIMITS } from '../../contract/limits.ts';
 import type { Sql } from './driver.ts';
 import { accountOf, countOf, textOf } from './rows.ts';

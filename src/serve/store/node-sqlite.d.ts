@@ -1,4 +1,3 @@
-// Owns the shape of node:sqlite as far as it is used here: the types of Node 20 know no such module.
 declare module 'node:sqlite' {
   export class DatabaseSync {
     constructor(path: string);

@@ -1,4 +1,3 @@
-// Owns reading rows of the database as records, each column checked. Knows no statement.
 import * as v from 'valibot';
 import type { Row } from './driver.ts';
 import type { Account, ApiKey, Job, JobState } from './store.ts';

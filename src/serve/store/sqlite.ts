@@ -1,4 +1,3 @@
-// Owns the embedded store: SQLite in the data folder, one transaction per change. Knows no HTTP.
 import { Failure } from '../../contract/failure.ts';
 import type { Sql } from './driver.ts';
 import { createJobs } from './jobs.ts';

@@ -1,5 +1,3 @@
-// Owns every statement of the embedded store, so that another database can stand in. Knows no rule of the ledger.
-
 export const PRAGMAS = `
 PRAGMA busy_timeout = 15000;
 PRAGMA journal_mode = WAL;

@@ -1,5 +1,3 @@
-// Owns what the service keeps, as one interface: accounts, keys, the ledger, jobs. Knows no database.
-
 /** Amounts are credits. */
 export interface Account {
   readonly id: string;

@@ -1,4 +1,3 @@
-// Owns the folder workflow: a ZIP in, each PDF of it made smaller, a ZIP out with a report. Names never become paths.
 import { Failure } from '../../contract/failure.ts';
 import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import { ZIP } from '../../contract/media.ts';

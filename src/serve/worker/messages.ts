@@ -1,4 +1,3 @@
-// Owns what the server and a worker process say to each other. Plain data: it crosses a process boundary as JSON.
 import type { FailureCode, FailureKind } from '../../contract/failure.ts';
 import type { Limits } from '../../contract/operation.ts';
 import type { Measurement } from '../../contract/ports.ts';

@@ -1,5 +1,3 @@
-// Owns one operation of the engine inside a worker: files opened, the limits of outputs held, the output placed. Knows no HTTP.
-
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import { JSON_TYPE, ZIP } from '../../contract/media.ts';

@@ -1,4 +1,3 @@
-// Owns a few worker processes that are started before they are wanted: handed out, watched, killed, replaced. Knows no HTTP.
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { type Child, startChild } from '../../runtime/child.ts';

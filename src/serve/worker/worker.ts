@@ -1,5 +1,3 @@
-// Owns the side of a worker process: one task at a time on the engine it is given, its output placed whole. Knows no HTTP.
-
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context } from '../../contract/ports.ts';

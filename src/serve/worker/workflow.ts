@@ -1,4 +1,3 @@
-// Owns what each workflow does inside a worker: an operation of the table with its own bounds, or one for each file of a folder.
 import { Failure } from '../../contract/failure.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
 import { redactApply, redactInspect } from '../../contract/operations/redaction.ts';

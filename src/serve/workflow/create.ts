@@ -1,4 +1,3 @@
-// Owns making a workflow job and its upload session: checked, its budget set aside, once for each Idempotency-Key. Reads no document.
 import { createHash } from 'node:crypto';
 import { Failure } from '../../contract/failure.ts';
 import type { Fields } from '../../contract/field.ts';

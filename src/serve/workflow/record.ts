@@ -1,4 +1,3 @@
-// Owns how a workflow job is told to its owner: field by field, addresses signed when they are asked for. Knows no database.
 import { baseAddress, signedAddress } from '../addresses.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Service } from '../service.ts';

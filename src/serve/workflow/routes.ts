@@ -1,4 +1,3 @@
-// Owns the addresses of workflow jobs besides creation and upload: finalize, poll, fetch. Knows no worker.
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';

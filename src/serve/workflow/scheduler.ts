@@ -1,4 +1,3 @@
-// Owns running queued jobs: claimed with a lease, worked on by a process, finished once by whoever holds the last token. Knows no HTTP.
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';

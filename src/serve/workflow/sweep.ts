@@ -1,4 +1,3 @@
-// Owns taking away what has outlived its time: uploads nobody finished, results nobody may fetch any more. Knows no HTTP.
 import { joinPath, listBlobs, removeBlob } from '../../runtime/blobs.ts';
 import type { Service } from '../service.ts';
 

@@ -1,4 +1,3 @@
-// Owns the upload session: exactly the declared bytes, from where they broke off, on an address that is the permission. Knows no key.
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,5 +1,5 @@
-// Owns what must hold wherever an operation runs, one case a line: as a command and, typed by hand from SERVICE.md, as a request.
-// It must not import a row: a client and a server that share one misreading would agree with each other.
+// What must hold wherever an operation runs, one case a line: as a command and, typed by hand from SERVICE.md, as a
+// request. It must not import a row: a client and a server that share one misreading would agree with each other.
 
 /** Inputs by name; the rigs make or find them. */
 export type Input =

@@ -1,4 +1,4 @@
-// Owns the three ways a case runs: the program on this machine, the program against a server, and bytes typed by hand.
+// The three ways a case runs: the program on this machine, the program against a server, and bytes typed by hand.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,4 +1,3 @@
-// Owns the processes of the chaos test: a server that is started again after each kill, and the one who kills its workers.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// Owns a server for the chaos test, in a process that can be killed. Arguments: port, data folder, settings, script of the database, worker.
+// A server for the chaos test, in a process that can be killed. Arguments: port, data folder, settings, script of the
+// database, worker.
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { systemEntropy } from '../../../src/runtime/entropy.ts';
 import { startServer } from '../../../src/serve/server.ts';

@@ -1,4 +1,3 @@
-// Owns a worker for the chaos test: the real engine, of which one task in ten holds its thread longer than its lease. Arguments: milliseconds, share of tasks.
 import { guard } from '../../../src/flow/checks.ts';
 import { createLocalEngine } from '../../../src/local/engine.ts';
 import { openParent } from '../../../src/runtime/child.ts';
