@@ -138,7 +138,14 @@ function formatByName(
   } else if (given !== undefined && given !== named) {
     issues.push(`-o ${output} and --output-format ${String(given)} contradict each other: give one of them`);
   }
-  return { output_format: given ?? named };
+  // What is made without a word is not asked for by one: the request is the same as without -o, and found to be so.
+  return named === usualFormat(op) ? {} : { output_format: named };
+}
+
+function usualFormat(op: AnyOperation): string | undefined {
+  const [output] = Object.values(op.outputs);
+  const usual = op.input.output_format?.default;
+  return typeof usual === 'string' ? usual : output?.kind === 'job' ? output.extension : undefined;
 }
 
 /** With --json the service's own default holds: a record, where there is one. */
