@@ -2,6 +2,7 @@ import { FAILURES } from '../contract/failure.ts';
 import type { Fields } from '../contract/field.ts';
 import { NDJSON, TEXT } from '../contract/media.ts';
 import { type AnyOperation, isOffered, type Output, type ServiceOperation } from '../contract/operation.ts';
+import { OPERATIONS, SERVICE_OPERATIONS } from '../contract/operations.ts';
 import { RECORDS } from '../contract/records.ts';
 import { EXTENSION, fieldSchema, recordSchema, type Schema } from './json-schema.ts';
 import { OWN_PATHS } from './openapi-own.ts';
@@ -47,13 +48,24 @@ export function describeApi(all: readonly AnyOperation[]): Record<string, unknow
         bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       },
-      schemas: Object.fromEntries(
-        Object.keys(RECORDS).map((name) => [name, recordSchema(name as keyof typeof RECORDS)]), // its own keys
-      ),
+      schemas: recordSchemas(),
       responses: RESPONSES,
     },
   };
 }
+
+/** Of all records but those that only rows of one machine answer with. */
+function recordSchemas(): Record<string, unknown> {
+  const names = Object.keys(RECORDS) as (keyof typeof RECORDS)[]; // its own keys
+  return Object.fromEntries(names.filter((name) => !LOCAL_RECORDS.has(name)).map((name) => [name, recordSchema(name)]));
+}
+
+const recordsOf = (rows: readonly AnyOperation[]) =>
+  rows
+    .flatMap(({ outputs }) => Object.values(outputs))
+    .flatMap((output) => ('record' in output ? [output.record] : []));
+const SERVED = new Set(recordsOf(SERVICE_OPERATIONS));
+const LOCAL_RECORDS = new Set(recordsOf(OPERATIONS).filter((name) => !SERVED.has(name)));
 
 const TAGS: Readonly<Record<ServiceOperation['group'], string>> = {
   pages: 'Pages put together, taken apart, turned',

@@ -43,7 +43,9 @@ describe('the package', () => {
     expect(packed.unpackedSize).toBeLessThan(MOST);
     const others = packed.files.filter(
       ({ path }) =>
-        !/^(bin|dist|completions|man)\/[^/]+$|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/.test(path),
+        !/^(bin|dist|completions|man)\/[^/]+$|^(README|CHANGELOG)\.md$|^docs\/llms\.txt$|^LICENSE$|^package\.json$/.test(
+          path,
+        ),
     );
     expect(others).toEqual([]);
     const paths = packed.files.map(({ path }) => path);

@@ -24,7 +24,7 @@ import {
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 const file = bytesSource('a.pdf', '%PDF-1.4 x');
-const good = answer(200, '%PDF-1.7', { 'content-type': 'application/pdf' });
+const good = answer(200, '%PDF-1.7\n%%EOF\n', { 'content-type': 'application/pdf' });
 
 async function remote(acts: readonly Act[]) {
   server = await startServer({
@@ -82,7 +82,7 @@ describe('--max-credits', () => {
   });
 
   it('takes what the service says it used', async () => {
-    const free = answer(200, '%PDF-1.7', { 'content-type': 'application/pdf', 'x-credits-used': '0' });
+    const free = answer(200, '%PDF-1.7\n%%EOF\n', { 'content-type': 'application/pdf', 'x-credits-used': '0' });
     const engine = limitSpending(await remote([free]), 1);
     for (let call = 0; call < 3; call += 1) await engine.call(rotate, { file, angle: 90 }, createContext());
     expect(server?.count('POST /api/v1/rotate')).toBe(3);

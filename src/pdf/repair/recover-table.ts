@@ -200,7 +200,7 @@ function behindObject(
 }
 
 /** The value has no end in any bytes. */
-const ENDLESS = null;
+const ENDLESS = false;
 
 /** The value that begins and ends in the bytes; undefined where it may end behind them. */
 function scanned(bytes: Uint8Array): Scan | undefined | typeof ENDLESS {
