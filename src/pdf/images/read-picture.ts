@@ -70,7 +70,9 @@ function requireEnd(source: RandomAccess, scan: number, whole: Uint8Array | unde
 /** The kind of picture, whatever the file's name ends in. */
 function kindOf(head: Uint8Array): 'png' | 'jpeg' | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 8)).toString('latin1');
-  return text.startsWith(PNG_SIGNATURE) ? 'png' : text.startsWith('\xff\xd8\xff') ? 'jpeg' : undefined;
+  if (text.startsWith(PNG_SIGNATURE)) return 'png';
+  // A file that ends inside the signature is a JPEG that was cut off: its headers say so.
+  return text.startsWith('\xff\xd8\xff') || text === '\xff\xd8' ? 'jpeg' : undefined;
 }
 
 /** Fills `bytes` from a place in the file; fewer where it ends before. */
