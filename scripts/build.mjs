@@ -57,7 +57,8 @@ const { output } = await bundle.write({
     groups: [
       {
         name: 'core',
-        test: /src[\\/](contract|runtime|flow|cli)[\\/]|[\\/](commander|valibot)[\\/]/,
+        // What loads node:child_process or node:crypto stays apart: that takes as long as all of this.
+        test: /src[\\/](contract|flow|cli|runtime(?![\\/](child|programs|helper-process|hash|entropy|cache|thread|lock|fingerprint|notify|workers)))[\\/]|[\\/](commander|valibot)[\\/]/,
         minShareCount: 10,
       },
       { name: 'pdf', test: /src[\\/]pdf[\\/]/, minShareCount: 6 },
