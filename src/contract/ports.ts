@@ -208,37 +208,6 @@ export interface Helper {
   end(): void;
 }
 
-/** What a program that was run gave back. */
-export interface ProgramRun {
-  /** Of its exit; undefined where it was ended. */
-  readonly code: number | undefined;
-  /** Its standard output, or the file that it was told to write. */
-  readonly bytes: Uint8Array;
-  /** The end of its standard error. */
-  readonly said: string;
-}
-
-export interface ProgramOptions {
-  readonly signal: AbortSignal;
-  /** Milliseconds it has. */
-  readonly patience: number;
-  /** Bytes it may give; more end it. */
-  readonly most: number;
-  readonly input?: Uint8Array;
-  /** How the file's name ends that stands for `{output}` among the arguments, and whose bytes are the answer. */
-  readonly output?: string;
-}
-
-/** Programs that this machine has beside this one. None of them is needed. */
-export interface Programs {
-  readonly platform: string;
-  /** Its path; undefined where PATH has none. */
-  find(name: string): string | undefined;
-  /** A setting of the environment that names what a program works with, such as its model. */
-  setting(name: `PDFTOOL_${string}`): string | undefined;
-  run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun>;
-}
-
 /** What was made once and may be wanted again, by a name that tells all it was made of. It may forget at any time. */
 export interface Cache {
   get(name: string): Uint8Array | undefined;

@@ -2,7 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
-import { type Font, readFont } from '../text/font-reader.ts';
+import { compositeWidths, type Font, readFont } from '../text/font-reader.ts';
 import { standardWidths } from '../text/standard-widths.ts';
 import { readToUnicode } from '../text/to-unicode.ts';
 import { Unknown } from '../text/unknown.ts';
@@ -176,29 +176,6 @@ function codeMapOf(file: PdfFile, value: Value | undefined): CodeMap {
   const stream = file.streamBytes(value.num, CAP);
   if (stream === undefined) throw new Unreadable('a character map that cannot be decoded');
   return readCodeMap(stream.bytes);
-}
-
-function compositeWidths(file: PdfFile, value: Value | undefined): Map<number, number> {
-  const widths = new Map<number, number>();
-  const list = file.resolve(value);
-  if (!Array.isArray(list)) return widths;
-  for (let i = 0; i + 1 < list.length; ) {
-    const [start, next] = [file.resolve(list[i]), file.resolve(list[i + 1])];
-    if (typeof start !== 'number') break;
-    if (Array.isArray(next)) {
-      for (const [at, item] of next.entries()) {
-        const width = file.resolve(item);
-        if (typeof width === 'number') widths.set(start + at, width);
-      }
-      i += 2;
-      continue;
-    }
-    const width = file.resolve(list[i + 2]);
-    if (typeof next !== 'number' || next - start > 0xffff) break;
-    if (typeof width === 'number') for (let cid = start; cid <= next; cid++) widths.set(cid, width);
-    i += 3;
-  }
-  return widths;
 }
 
 /** Heights that hardly a letter passes, used where the font says nothing or something that cannot be. */

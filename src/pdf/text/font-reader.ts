@@ -77,7 +77,8 @@ function compositeFont(file: PdfFile, dict: Dict, map: Map<number, string> | und
   });
 }
 
-function compositeWidths(file: PdfFile, value: Value | undefined): Map<number, number> {
+/** The widths that /W of a composite font gives, by CID (ISO 32000-1, 9.7.4.3). */
+export function compositeWidths(file: PdfFile, value: Value | undefined): Map<number, number> {
   const widths = new Map<number, number>();
   const list = file.resolve(value);
   if (!Array.isArray(list)) return widths;
