@@ -7,7 +7,7 @@ import { manPages } from '../derive/man.ts';
 import { describeApi } from '../derive/openapi.ts';
 import { everyCommand } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
-import { wrap } from '../runtime/wrap.ts';
+import { wrap } from '../runtime/terminal/wrap.ts';
 import { describeProgram } from './shape.ts';
 
 /** The day of the version in package.json; SOURCE_DATE_EPOCH says another. */

@@ -1,7 +1,7 @@
 import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
 import type { AnyOperation } from '../contract/operation.ts';
-import { isServiceConfigured, type Settings } from '../runtime/settings.ts';
+import { isServiceConfigured, type Settings } from '../runtime/settings/settings.ts';
 import type { Invocation } from './invocation.ts';
 import type { RemoteHooks } from './remote.ts';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../contract/failure.ts';
-import { installCommand } from '../runtime/machine.ts';
+import { installCommand } from '../runtime/processes/machine.ts';
 
 /**
  * Turns whatever was thrown into a Failure, its hint with the command that installs a package here. After a stop the reason is the stop, whatever was thrown on the

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Failure } from '../contract/failure.ts';
 import type { Completion } from '../derive/shape.ts';
-import type { SettingFlags } from '../runtime/settings.ts';
+import type { SettingFlags } from '../runtime/settings/settings.ts';
 import { hint } from './hints.ts';
 import { parseDuration } from './run/values.ts';
 

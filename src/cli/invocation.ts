@@ -1,5 +1,5 @@
 import type { Clock } from '../contract/ports.ts';
-import type { Streams } from '../runtime/streams.ts';
+import type { Streams } from '../runtime/terminal/streams.ts';
 import type { Messages } from './messages.ts';
 
 /** What one start of the program gives to the command that it runs. */

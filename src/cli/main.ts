@@ -1,9 +1,9 @@
 import { systemClock } from '../runtime/clock.ts';
-import { loadPaint, wantsColour } from '../runtime/paint.ts';
-import { readSettings } from '../runtime/settings.ts';
-import { listenForStop } from '../runtime/signals.ts';
-import { processStreams } from '../runtime/streams.ts';
-import { wrap } from '../runtime/wrap.ts';
+import { listenForStop } from '../runtime/processes/signals.ts';
+import { readSettings } from '../runtime/settings/settings.ts';
+import { loadPaint, wantsColour } from '../runtime/terminal/paint.ts';
+import { processStreams } from '../runtime/terminal/streams.ts';
+import { wrap } from '../runtime/terminal/wrap.ts';
 import { assertRuns, assertSent, chooseEngine, remoteHooks } from './engines.ts';
 import { failureOf } from './failure-of.ts';
 import type { Invocation } from './invocation.ts';

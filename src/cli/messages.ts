@@ -1,8 +1,8 @@
 import { type Failure, type FailureCode, failureRecord } from '../contract/failure.ts';
-import { type Paint, PLAIN } from '../runtime/paint.ts';
-import { printableLine } from '../runtime/printable.ts';
-import type { Streams } from '../runtime/streams.ts';
-import { wrap } from '../runtime/wrap.ts';
+import { type Paint, PLAIN } from '../runtime/terminal/paint.ts';
+import { printableLine } from '../runtime/terminal/printable.ts';
+import type { Streams } from '../runtime/terminal/streams.ts';
+import { wrap } from '../runtime/terminal/wrap.ts';
 
 export interface Messages {
   /** One quiet line. */

@@ -2,10 +2,10 @@
 import { Failure } from '../contract/failure.ts';
 import type { Clock, Context, OtherEyes } from '../contract/ports.ts';
 import { askingEyes } from '../contract/questions.ts';
-import { matchWithin } from '../runtime/bounded-match.ts';
-import { ownWasmCommand } from '../runtime/child.ts';
-import { receiveAsked, startAsker } from '../runtime/other-eyes.ts';
-import { readPackageFile } from '../runtime/package-files.ts';
+import { readPackageFile } from '../runtime/folders/package-files.ts';
+import { matchWithin } from '../runtime/processes/bounded-match.ts';
+import { ownWasmCommand } from '../runtime/processes/child.ts';
+import { receiveAsked, startAsker } from '../runtime/processes/other-eyes.ts';
 import type { RunOwn } from './commands/call.ts';
 
 /** For a Context: what an operation that proves its output asks. Nothing of it is loaded before. */
@@ -24,7 +24,7 @@ export const judge: RunOwn = async () => {
   if (asked === undefined) {
     throw new Failure('usage', '__judge is for pdftool itself', { hint: 'Use pdftool redact.' });
   }
-  const { answerQuestions } = await import('../pdf/redact/answer-questions.ts');
+  const { answerQuestions } = await import('../pdf/redact/prove/answer-questions.ts');
   const answer = answerQuestions(() => readPackageFile('@embedpdf/pdfium/pdfium.wasm'), asked.gone);
   // Sent by askingEyes of the same program.
   asked.serve((question) => answer(question as Parameters<typeof answer>[0]));

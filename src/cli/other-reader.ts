@@ -6,15 +6,15 @@ import type { RunOwn } from './commands/call.ts';
 export function otherReaders(clock: Clock, signal: AbortSignal): NonNullable<Context['countElsewhere']> {
   return async (reader, file, password) => {
     const [{ countInChild }, { ownCommand }] = await Promise.all([
-      import('../runtime/other-reader.ts'),
-      import('../runtime/child.ts'),
+      import('../runtime/processes/other-reader.ts'),
+      import('../runtime/processes/child.ts'),
     ]);
     return countInChild([...ownCommand(), '__count'], { reader, password }, file, clock, signal);
   };
 }
 
 export const count: RunOwn = async () => {
-  const { receiveRequest } = await import('../runtime/other-reader.ts');
+  const { receiveRequest } = await import('../runtime/processes/other-reader.ts');
   const asked = await receiveRequest();
   if (asked === undefined) {
     throw new Failure('usage', '__count is for pdftool itself', { hint: 'Use pdftool info FILE.' });

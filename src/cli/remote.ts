@@ -9,8 +9,8 @@ import { guard } from '../flow/checks.ts';
 import { keepLedger } from '../flow/ledger.ts';
 import type { RemoteSettings } from '../remote/settings.ts';
 import { systemEntropy } from '../runtime/entropy.ts';
-import { readAuthorities, readProxies } from '../runtime/network.ts';
-import type { Settings } from '../runtime/settings.ts';
+import { readAuthorities, readProxies } from '../runtime/settings/network.ts';
+import type { Settings } from '../runtime/settings/settings.ts';
 import { identify, openJournalPorts } from './jobs/journal.ts';
 
 /** What the remote engine calls back. */
@@ -72,7 +72,7 @@ export const localProbe: Probe = {
       : undefined;
   }),
   async measureSpeech(op, input, ctx) {
-    const { measureSpeech } = await import('../local/spoken-job.ts');
+    const { measureSpeech } = await import('../local/speech/spoken-job.ts');
     const quiet = { ...ctx, progress: () => {} };
     // Rows that are priced by the minute take these fields, checked by their schemas.
     return measureSpeech(op.name, input as unknown as Parameters<typeof measureSpeech>[1], quiet);

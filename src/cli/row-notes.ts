@@ -1,7 +1,7 @@
 import { EXTENSIONS } from '../contract/media.ts';
 import { type AnyOperation, isOffered, type Limits, type Output } from '../contract/operation.ts';
 import type { Note } from '../derive/shape.ts';
-import { count, formatSize } from '../runtime/units.ts';
+import { count, formatSize } from '../runtime/terminal/units.ts';
 
 export function notesOf(op: AnyOperation): Note[] {
   return [

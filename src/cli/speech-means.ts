@@ -8,8 +8,8 @@ export async function speechMeans(kept: boolean): Promise<Means> {
   if (!kept) return otherPrograms();
   const [means, { openCache }, { cacheFolder }] = await Promise.all([
     otherPrograms(),
-    import('../runtime/cache.ts'),
-    import('../runtime/user-folders.ts'),
+    import('../runtime/folders/cache.ts'),
+    import('../runtime/folders/user-folders.ts'),
   ]);
   return { ...means, cache: openCache(`${cacheFolder()}/speech`) };
 }

@@ -1,4 +1,4 @@
-import { type Watcher, watch } from '../runtime/progress.ts';
+import { type Watcher, watch } from '../runtime/terminal/progress.ts';
 import type { Flags } from './flags.ts';
 import type { Invocation } from './invocation.ts';
 

@@ -2,12 +2,12 @@
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, TEXT } from '../contract/media.ts';
 import type { ByteSource, PartsResult, RandomAccess } from '../contract/ports.ts';
-import { draftPath } from '../runtime/drafts.ts';
-import { outputExists } from '../runtime/file-failure.ts';
-import { sha256 } from '../runtime/hash.ts';
-import { placeFile, placeFolder } from '../runtime/place.ts';
-import type { OutputPlace } from '../runtime/sandbox.ts';
-import type { Workspace } from '../runtime/workspace.ts';
+import { draftPath } from '../runtime/files/drafts.ts';
+import { outputExists } from '../runtime/files/file-failure.ts';
+import { sha256 } from '../runtime/files/hash.ts';
+import { placeFile, placeFolder } from '../runtime/files/place.ts';
+import type { Workspace } from '../runtime/folders/workspace.ts';
+import type { OutputPlace } from '../runtime/processes/sandbox.ts';
 import type { Placed } from './tool.ts';
 
 /** Where one call puts what it makes. */
@@ -107,7 +107,7 @@ export async function placeParts(result: PartsResult, delivery: Delivery): Promi
 }
 
 async function placeArchive(result: PartsResult, delivery: Delivery): Promise<{ path: string; files: Placed[] }> {
-  const { writeZip } = await import('../runtime/zip.ts');
+  const { writeZip } = await import('../runtime/files/zip.ts');
   const { workspace, place, signal } = delivery;
   const entries = [];
   for (const { name, body } of result.parts) entries.push({ name, body: await onDisk(body, delivery, name) });

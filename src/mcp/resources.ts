@@ -1,6 +1,6 @@
 /** What this server has written, for clients that read it by its link and not from the disk. */
 import { Failure } from '../contract/failure.ts';
-import type { Sandbox } from '../runtime/sandbox.ts';
+import type { Sandbox } from '../runtime/processes/sandbox.ts';
 import { isText } from './outputs.ts';
 import type { Placed } from './tool.ts';
 

@@ -6,7 +6,7 @@ import type { ByteSource, Clock, Context, Progress, RandomAccess } from '../cont
 import type { Schema } from '../derive/json-schema.ts';
 import type { Probe } from '../flow/check.ts';
 import type { JobFile, JobPorts } from '../flow/job-ports.ts';
-import type { Sandbox } from '../runtime/sandbox.ts';
+import type { Sandbox } from '../runtime/processes/sandbox.ts';
 import type { Asking, Spending } from './spending.ts';
 
 /** A tool as clients see it, and what it does. */

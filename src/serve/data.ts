@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
-import { joinPath, makePrivate, removeBlob, takeFromOthers, touchPrivate } from '../runtime/blobs.ts';
-import { startThread, type ThreadParent } from '../runtime/thread.ts';
+import { joinPath, makePrivate, removeBlob, takeFromOthers, touchPrivate } from '../runtime/files/blobs.ts';
+import { startThread, type ThreadParent } from '../runtime/processes/thread.ts';
 import type { Folders } from './service.ts';
 import { answerCalls, storeAside } from './store/aside.ts';
 import { openSql } from './store/driver.ts';

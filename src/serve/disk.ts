@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
-import { freeBytes, joinPath, sizeOf } from '../runtime/blobs.ts';
-import { errnoOf } from '../runtime/file-failure.ts';
+import { freeBytes, joinPath, sizeOf } from '../runtime/files/blobs.ts';
+import { errnoOf } from '../runtime/files/file-failure.ts';
 import type { ServeSettings } from './settings.ts';
 import type { Store } from './store/store.ts';
 

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { Failure } from '../contract/failure.ts';
 import { KB } from '../contract/limits.ts';
-import { createBlob, fillBlob, joinPath } from '../runtime/blobs.ts';
+import { createBlob, fillBlob, joinPath } from '../runtime/files/blobs.ts';
 import { baseName } from '../wire/filename.ts';
 import { plain } from '../wire/plain.ts';
 

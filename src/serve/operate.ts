@@ -1,7 +1,7 @@
 import { Failure } from '../contract/failure.ts';
 import { outputOf, type ServiceOperation } from '../contract/operation.ts';
 import { RECORDS } from '../contract/records.ts';
-import { joinPath, makeScratch, readTextFile, removeScratch } from '../runtime/blobs.ts';
+import { joinPath, makeScratch, readTextFile, removeScratch } from '../runtime/files/blobs.ts';
 import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
 import { creditHeaders, measurementHeaders } from '../wire/reply.ts';
 import { essence } from '../wire/response.ts';

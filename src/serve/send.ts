@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { pourBlob } from '../runtime/blobs.ts';
+import { pourBlob } from '../runtime/files/blobs.ts';
 import { hearOut } from './body.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import type { Service } from './service.ts';

@@ -5,7 +5,7 @@ import { operation } from '../../src/contract/operation.ts';
 import { SERVICE_OPERATIONS } from '../../src/contract/operations.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
-import { collectBuffersEarly } from '../../src/runtime/heap.ts';
+import { collectBuffersEarly } from '../../src/runtime/processes/heap.ts';
 import { openStore } from '../../src/serve/data.ts';
 import { createKey } from '../../src/serve/keys.ts';
 import { startServer } from '../../src/serve/server.ts';

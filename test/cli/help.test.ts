@@ -11,7 +11,7 @@ import { ENVIRONMENT } from '../../src/derive/environment.ts';
 import { EXIT_CODES } from '../../src/derive/exit-codes.ts';
 import { everyCommand } from '../../src/derive/shape.ts';
 import { PAGE_EXAMPLES, TOPICS } from '../../src/derive/topics.ts';
-import { wrap } from '../../src/runtime/wrap.ts';
+import { wrap } from '../../src/runtime/terminal/wrap.ts';
 import { pdftool } from '../e2e/pdftool.ts';
 
 const plain = (width: number) => ({ width, heading: (text: string) => text, wrap });

@@ -4,7 +4,7 @@ import { parseLine } from '../../src/cli/program.ts';
 import { optionFlag, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { wrap } from '../../src/runtime/wrap.ts';
+import { wrap } from '../../src/runtime/terminal/wrap.ts';
 
 const line = (...argv: string[]) => parseLine(argv);
 const helpOf = (...argv: string[]) => {

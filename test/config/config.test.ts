@@ -17,9 +17,9 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { chooseProfile, openConfig } from '../../src/runtime/config.ts';
-import { findKey, keysPath, removeKey, storeKey } from '../../src/runtime/keys.ts';
-import { configFolder } from '../../src/runtime/user-folders.ts';
+import { configFolder } from '../../src/runtime/folders/user-folders.ts';
+import { chooseProfile, openConfig } from '../../src/runtime/settings/config.ts';
+import { findKey, keysPath, removeKey, storeKey } from '../../src/runtime/settings/keys.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pdftool-config-'));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -171,7 +171,7 @@ while time.time()<end:
 sys.stdout.buffer.write(out[:narrow]+b'<NARROW>'+out[narrow or 0:]);sys.stdout.flush()
 `;
     const script = `
-import { createDrawing } from '${join(import.meta.dirname, '../../src/runtime/drawing.ts')}';
+import { createDrawing } from '${join(import.meta.dirname, '../../src/runtime/processes/drawing.ts')}';
 const drawing = createDrawing({ colour: false, columns: () => process.stderr.columns });
 const start = Date.now();
 const timer = setInterval(() => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { run } from '../../src/local/images-to-pdf.ts';
+import { run } from '../../src/local/pictures/images-to-pdf.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
 import { contextIn, fileSource } from '../shrink/workbench.ts';
 

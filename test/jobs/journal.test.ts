@@ -2,7 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Facts, openJournal } from '../../src/flow/journal.ts';
-import { type Line, LineFiles } from '../../src/runtime/line-files.ts';
+import { type Line, LineFiles } from '../../src/runtime/files/line-files.ts';
 import { makePdf } from '../e2e/make-pdf.ts';
 import { folder } from '../e2e/pdftool.ts';
 import { type JobService, startJobService } from './service.ts';

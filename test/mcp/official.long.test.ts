@@ -26,7 +26,7 @@ import { Spending } from '../../src/mcp/spending.ts';
 import type { Workbench } from '../../src/mcp/tool.ts';
 import { toolsOf } from '../../src/mcp/tools.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { Sandbox } from '../../src/runtime/sandbox.ts';
+import { Sandbox } from '../../src/runtime/processes/sandbox.ts';
 import { CLEAN, folder, PROGRAM } from '../e2e/pdftool.ts';
 import { type Rig, startRig } from '../serve/rig.ts';
 import { fixture } from './client.ts';

@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import { PDF } from '../../src/contract/media.ts';
 import { placeBytes } from '../../src/mcp/outputs.ts';
-import { Sandbox } from '../../src/runtime/sandbox.ts';
+import { Sandbox } from '../../src/runtime/processes/sandbox.ts';
 import { CLEAN } from '../e2e/pdftool.ts';
 import { fixture, Session } from './client.ts';
 

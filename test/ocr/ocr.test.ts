@@ -8,8 +8,8 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRecogniser } from '../../src/ocr/recogniser.ts';
-import { packageFile } from '../../src/runtime/package-files.ts';
-import { systemPrograms } from '../../src/runtime/programs.ts';
+import { packageFile } from '../../src/runtime/folders/package-files.ts';
+import { systemPrograms } from '../../src/runtime/processes/programs.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
 
 const LOREM = resolve(import.meta.dirname, '../fixtures/lorem-ipsum.pdf');

@@ -4,9 +4,9 @@ import type { ByteSource, Context, PageDrawer } from '../../src/contract/ports.t
 import { openSource } from '../../src/pdf/read/source.ts';
 import { openDrawer } from '../../src/pdf/render/drawer.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { fileSource } from '../../src/runtime/file-source.ts';
-import { startDrawer } from '../../src/runtime/page-drawer.ts';
-import { Workspace } from '../../src/runtime/workspace.ts';
+import { fileSource } from '../../src/runtime/files/file-source.ts';
+import { Workspace } from '../../src/runtime/folders/workspace.ts';
+import { startDrawer } from '../../src/runtime/processes/page-drawer.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');
 

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import type { Draft, RandomAccess } from '../../src/contract/ports.ts';
-import { draftPath } from '../../src/runtime/drafts.ts';
-import { placeFolder } from '../../src/runtime/place.ts';
-import { Workspace } from '../../src/runtime/workspace.ts';
+import { draftPath } from '../../src/runtime/files/drafts.ts';
+import { placeFolder } from '../../src/runtime/files/place.ts';
+import { Workspace } from '../../src/runtime/folders/workspace.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'drafts-'));
 let workspace = new Workspace();

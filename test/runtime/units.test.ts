@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { wantsColour } from '../../src/runtime/paint.ts';
-import { printableLine, printableText } from '../../src/runtime/printable.ts';
-import { ratio } from '../../src/runtime/progress-words.ts';
-import { count, formatDuration, formatSize } from '../../src/runtime/units.ts';
+import { wantsColour } from '../../src/runtime/terminal/paint.ts';
+import { printableLine, printableText } from '../../src/runtime/terminal/printable.ts';
+import { ratio } from '../../src/runtime/terminal/progress-words.ts';
+import { count, formatDuration, formatSize } from '../../src/runtime/terminal/units.ts';
 
 it.each([
   [0, '0 bytes'],

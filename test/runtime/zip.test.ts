@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Draft } from '../../src/contract/ports.ts';
-import { draftPath } from '../../src/runtime/drafts.ts';
-import { Workspace } from '../../src/runtime/workspace.ts';
-import { writeZip } from '../../src/runtime/zip.ts';
+import { draftPath } from '../../src/runtime/files/drafts.ts';
+import { writeZip } from '../../src/runtime/files/zip.ts';
+import { Workspace } from '../../src/runtime/folders/workspace.ts';
 
 const signal = new AbortController().signal;
 

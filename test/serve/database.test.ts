@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { startThread, type Thread } from '../../src/runtime/thread.ts';
+import { startThread, type Thread } from '../../src/runtime/processes/thread.ts';
 import { storeAside } from '../../src/serve/store/aside.ts';
 import { openSql } from '../../src/serve/store/driver.ts';
 import type { Store } from '../../src/serve/store/store.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
-import { startHelper } from '../../src/runtime/helper-process.ts';
+import { startHelper } from '../../src/runtime/processes/helper-process.ts';
 import { PROGRAM } from '../e2e/pdftool.ts';
 
 /** A file on disk as runtime/ gives it to an engine. */

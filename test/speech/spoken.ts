@@ -1,9 +1,9 @@
 // What is said of a PDF, as text: a line a sentence, without a sound being made.
 import { resolve } from 'node:path';
-import { readSpoken } from '../../src/local/spoken-document.ts';
+import { readSpoken } from '../../src/local/speech/spoken-document.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
-import { fileSource } from '../../src/runtime/file-source.ts';
-import { Workspace } from '../../src/runtime/workspace.ts';
+import { fileSource } from '../../src/runtime/files/file-source.ts';
+import { Workspace } from '../../src/runtime/folders/workspace.ts';
 import { NO_FIXES } from '../../src/speech/text/pronunciation.ts';
 import { type Script, type ScriptOptions, writeScript } from '../../src/speech/text/script.ts';
 

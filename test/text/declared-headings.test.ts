@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run as markdown } from '../../src/local/markdown.ts';
+import { run as markdown } from '../../src/local/words/markdown.ts';
 import { context, sourceOf } from './drawing.ts';
 import { rawPdf } from './raw-pdf.ts';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
-import { run as extractText } from '../../src/local/extract-text.ts';
-import { run as toJson } from '../../src/local/to-json.ts';
-import { OP } from '../../src/pdf/text/operators.ts';
+import { run as extractText } from '../../src/local/words/extract-text.ts';
+import { run as toJson } from '../../src/local/words/to-json.ts';
+import { OP } from '../../src/pdf/text/content/operators.ts';
 import { context, draw, sourceOf } from './drawing.ts';
 
 const LEFT = [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { STRUCTURED_MARKDOWN } from '../../src/contract/records.ts';
-import { run as markdown } from '../../src/local/markdown.ts';
+import { run as markdown } from '../../src/local/words/markdown.ts';
 import { context, draw, type Pen, sourceOf } from './drawing.ts';
 
 type Options = Omit<Parameters<typeof markdown>[0], 'file'>;

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run as extractText } from '../../src/local/extract-text.ts';
-import { run as markdown } from '../../src/local/markdown.ts';
-import { OwnPages } from '../../src/pdf/text/own-pages.ts';
-import type { PageContent, Word } from '../../src/pdf/text/page-content.ts';
+import { run as extractText } from '../../src/local/words/extract-text.ts';
+import { run as markdown } from '../../src/local/words/markdown.ts';
+import { OwnPages } from '../../src/pdf/text/content/own-pages.ts';
+import type { PageContent, Word } from '../../src/pdf/text/content/page-content.ts';
 import { openText } from '../../src/pdf/text/parts.ts';
-import { PdfjsPages } from '../../src/pdf/text/pdfjs-pages.ts';
+import { PdfjsPages } from '../../src/pdf/text/pdfjs/pdfjs-pages.ts';
 import { processorTime } from '../processor-time.ts';
 import { context, draw, sourceOf } from './drawing.ts';
 import { pageOf } from './raw-pdf.ts';

@@ -1,5 +1,5 @@
 import { account } from '../../contract/operations/service.ts';
-import type { Settings } from '../../runtime/settings.ts';
+import type { Settings } from '../../runtime/settings/settings.ts';
 import { remoteHooks } from '../engines.ts';
 import { remoteSettings } from '../remote.ts';
 import { type OwnCall, recordContext } from './call.ts';

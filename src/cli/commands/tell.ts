@@ -1,4 +1,4 @@
-import { printableText } from '../../runtime/printable.ts';
+import { printableText } from '../../runtime/terminal/printable.ts';
 import { showRecord } from '../run/show.ts';
 import type { OwnCall } from './call.ts';
 

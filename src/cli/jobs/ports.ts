@@ -1,7 +1,7 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { JobPorts } from '../../flow/job-ports.ts';
-import { readSettings, type Settings } from '../../runtime/settings.ts';
+import { readSettings, type Settings } from '../../runtime/settings/settings.ts';
 import type { OwnCall } from '../commands/call.ts';
 import { remoteHooks } from '../engines.ts';
 import { createGuardedRemote, type RemoteParts, remoteSettings } from '../remote.ts';

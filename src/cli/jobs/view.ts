@@ -4,10 +4,10 @@ import type { Clock, Progress } from '../../contract/ports.ts';
 import type { JobState } from '../../flow/job-state.ts';
 import type { Entry } from '../../flow/journal.ts';
 import type { JobEvent } from '../../flow/watch-job.ts';
-import type { JobBar, JobBars } from '../../runtime/job-bars.ts';
-import { printableLine, printableText } from '../../runtime/printable.ts';
-import type { Streams } from '../../runtime/streams.ts';
-import { formatDuration, formatSize } from '../../runtime/units.ts';
+import type { JobBar, JobBars } from '../../runtime/terminal/job-bars.ts';
+import { printableLine, printableText } from '../../runtime/terminal/printable.ts';
+import type { Streams } from '../../runtime/terminal/streams.ts';
+import { formatDuration, formatSize } from '../../runtime/terminal/units.ts';
 import type { Messages } from '../messages.ts';
 import type { Delivered } from '../run/deliver.ts';
 
@@ -101,7 +101,7 @@ export async function createJobView({ streams, messages, clock, mode, json }: Vi
 }
 
 async function openBars(streams: Streams, clock: Clock): Promise<JobBars> {
-  const { createJobBars } = await import('../../runtime/job-bars.ts');
+  const { createJobBars } = await import('../../runtime/terminal/job-bars.ts');
   return createJobBars(streams.columns(), clock.now, (text) => streams.err(text));
 }
 

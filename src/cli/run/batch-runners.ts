@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { startWorker, type Worker } from '../../runtime/workers.ts';
+import { startWorker, type Worker } from '../../runtime/processes/workers.ts';
 import { type FileAnswer, type FileRequest, runRecorded } from './batch-worker.ts';
 import type { FileRun } from './run.ts';
 

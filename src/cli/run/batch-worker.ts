@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { loadPaint } from '../../runtime/paint.ts';
-import type { Streams } from '../../runtime/streams.ts';
-import { answerRequests, isWorker } from '../../runtime/workers.ts';
+import { answerRequests, isWorker } from '../../runtime/processes/workers.ts';
+import { loadPaint } from '../../runtime/terminal/paint.ts';
+import type { Streams } from '../../runtime/terminal/streams.ts';
 import type { RunOwn } from '../commands/call.ts';
 import { failureOf } from '../failure-of.ts';
 import { createMessages } from '../messages.ts';

@@ -1,6 +1,6 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
-import { makeFolder } from '../../runtime/folder.ts';
-import { count, formatDuration } from '../../runtime/units.ts';
+import { makeFolder } from '../../runtime/files/folder.ts';
+import { count, formatDuration } from '../../runtime/terminal/units.ts';
 import { failureOf } from '../failure-of.ts';
 import { openWatcher } from '../watcher.ts';
 import type { FileAnswer } from './batch-worker.ts';

@@ -1,11 +1,11 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
-import { draftPath } from '../../runtime/drafts.ts';
-import { placeFile, placeFolder } from '../../runtime/place.ts';
-import { pourInto } from '../../runtime/stream-target.ts';
-import type { Streams } from '../../runtime/streams.ts';
-import { fileTarget, type Target } from '../../runtime/target.ts';
-import type { Workspace } from '../../runtime/workspace.ts';
+import { draftPath } from '../../runtime/files/drafts.ts';
+import { placeFile, placeFolder } from '../../runtime/files/place.ts';
+import { pourInto } from '../../runtime/files/stream-target.ts';
+import { fileTarget, type Target } from '../../runtime/files/target.ts';
+import type { Workspace } from '../../runtime/folders/workspace.ts';
+import type { Streams } from '../../runtime/terminal/streams.ts';
 import { type Destination, draftParent, nameBeside } from './destination.ts';
 
 /** One file that was written. */
@@ -117,7 +117,7 @@ async function deliverFolder(
 }
 
 async function zip(result: PartsResult, to: Destination, delivery: Delivery): Promise<RandomAccess> {
-  const { writeZip } = await import('../../runtime/zip.ts');
+  const { writeZip } = await import('../../runtime/files/zip.ts');
   const entries = [];
   for (const { name, body } of result.parts) entries.push({ name, body: await onDisk(body, to, delivery) });
   const name = to.kind === 'stdout' ? 'standard output' : to.name;
@@ -153,7 +153,7 @@ async function describe(
 ): Promise<Delivered> {
   const told = { path, bytes: draft.size, ...(pages === undefined ? {} : { pages }) };
   if (!delivery.hash) return told;
-  const { sha256 } = await import('../../runtime/hash.ts');
+  const { sha256 } = await import('../../runtime/files/hash.ts');
   return { ...told, sha256: await sha256(draft, delivery.signal) };
 }
 

@@ -2,8 +2,8 @@ import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
 import type { AnyOperation, Output } from '../../contract/operation.ts';
-import type { Streams } from '../../runtime/streams.ts';
-import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/target.ts';
+import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
+import type { Streams } from '../../runtime/terminal/streams.ts';
 import { flagOf } from '../row-command.ts';
 import type { RunPlan } from './plan.ts';
 

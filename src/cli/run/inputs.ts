@@ -1,8 +1,8 @@
 import type { Engine } from '../../contract/engine.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
-import { openInputs } from '../../runtime/inputs.ts';
-import type { InputIdentity } from '../../runtime/target.ts';
-import type { Workspace } from '../../runtime/workspace.ts';
+import { openInputs } from '../../runtime/files/inputs.ts';
+import type { InputIdentity } from '../../runtime/files/target.ts';
+import type { Workspace } from '../../runtime/folders/workspace.ts';
 import type { Invocation } from '../invocation.ts';
 import { resolvePageFields } from './page-fields.ts';
 import type { RunPlan } from './plan.ts';
@@ -30,7 +30,7 @@ export async function openFiles({ plan, engine, signal, proof }: Run, workspace:
     unnamed: proof !== undefined,
   });
   if (engine.name === 'local' && plan.op.work === 'copy' && bytesOf(opened.sources) > LARGE) {
-    (await import('../../runtime/heap.ts')).collectBuffersEarly();
+    (await import('../../runtime/processes/heap.ts')).collectBuffersEarly();
   }
   return opened;
 }

@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { type AnyOperation, type Output, outputOf } from '../../contract/operation.ts';
-import { expandLists, readText } from '../../runtime/inputs.ts';
-import type { PasswordSources } from '../../runtime/passwords.ts';
+import { expandLists, readText } from '../../runtime/files/inputs.ts';
+import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
 import { flagOf, isBatchable, keyOf, positionalOf } from '../row-command.ts';

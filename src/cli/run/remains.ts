@@ -1,8 +1,8 @@
 /** What came of a paid answer that is not whole is kept, under a name that says so. */
 import { Failure } from '../../contract/failure.ts';
-import type { Streams } from '../../runtime/streams.ts';
-import { fileTarget } from '../../runtime/target.ts';
-import type { Workspace } from '../../runtime/workspace.ts';
+import { fileTarget } from '../../runtime/files/target.ts';
+import type { Workspace } from '../../runtime/folders/workspace.ts';
+import type { Streams } from '../../runtime/terminal/streams.ts';
 import { deliver } from './deliver.ts';
 import type { Destination } from './destination.ts';
 

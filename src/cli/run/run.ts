@@ -1,10 +1,10 @@
 import { Failure } from '../../contract/failure.ts';
 import { NDJSON } from '../../contract/media.ts';
 import type { ByteSource, Context, Result } from '../../contract/ports.ts';
-import { passwordFinder } from '../../runtime/passwords.ts';
-import { printableText } from '../../runtime/printable.ts';
-import { count, formatSize } from '../../runtime/units.ts';
-import { Workspace } from '../../runtime/workspace.ts';
+import { Workspace } from '../../runtime/folders/workspace.ts';
+import { passwordFinder } from '../../runtime/terminal/passwords.ts';
+import { printableText } from '../../runtime/terminal/printable.ts';
+import { count, formatSize } from '../../runtime/terminal/units.ts';
 import { startCodecs } from '../codec.ts';
 import { otherPrograms } from '../other-programs.ts';
 import { otherReaders } from '../other-reader.ts';

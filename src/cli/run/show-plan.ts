@@ -1,8 +1,8 @@
 import { FAILURES } from '../../contract/failure.ts';
 import type { Plan } from '../../flow/plan.ts';
-import { printableText } from '../../runtime/printable.ts';
-import { count, formatSize } from '../../runtime/units.ts';
-import { Workspace } from '../../runtime/workspace.ts';
+import { Workspace } from '../../runtime/folders/workspace.ts';
+import { printableText } from '../../runtime/terminal/printable.ts';
+import { count, formatSize } from '../../runtime/terminal/units.ts';
 import { speechMeans } from '../speech-means.ts';
 import { chooseDestination } from './destination.ts';
 import { openFiles, type Run, readInput } from './inputs.ts';

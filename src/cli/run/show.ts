@@ -1,8 +1,8 @@
 import type { Engine } from '../../contract/engine.ts';
 import type { AnyOperation, Output } from '../../contract/operation.ts';
 import type { Result } from '../../contract/ports.ts';
-import { count, formatDuration, formatSize } from '../../runtime/units.ts';
-import { wrap } from '../../runtime/wrap.ts';
+import { count, formatDuration, formatSize } from '../../runtime/terminal/units.ts';
+import { wrap } from '../../runtime/terminal/wrap.ts';
 import type { Delivered } from './deliver.ts';
 
 export interface Done {

@@ -1,5 +1,5 @@
 import type { Clock, Progress } from '../../contract/ports.ts';
-import { formatDuration } from '../../runtime/units.ts';
+import { formatDuration } from '../../runtime/terminal/units.ts';
 
 /** Tells of each step when it has ended, with the time that it took: for -v. */
 export interface Steps {

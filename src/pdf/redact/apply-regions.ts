@@ -1,5 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Source } from '../read/source.ts';
+import type { Wish } from './content/content-editor.ts';
+import { findCopies } from './content/copies.ts';
+import { type Marked, markInside, runsOf } from './content/marked-characters.ts';
+import { drawn, type OpenProbe, type PageProbe } from './find/page-probe.ts';
 import {
   type BuildWish,
   type Built,
@@ -7,17 +11,13 @@ import {
   NOTHING,
   type Overlay,
   type PicturePage,
-} from './build-document.ts';
-import type { Wish } from './content-editor.ts';
-import { findCopies } from './copies.ts';
-import { type Marked, markInside, runsOf } from './marked-characters.ts';
-import { overlayOf, type Style } from './overlay.ts';
-import { drawn, type OpenProbe, type PageProbe } from './page-probe.ts';
+} from './output/build-document.ts';
+import { overlayOf, type Style } from './output/overlay.ts';
+import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
 import { type Box, toUserSpace } from './page-space.ts';
-import { blacken, picturePage, pictureSize } from './picture-page.ts';
-import { type Claim, filledPart, type Judges, judge, sizeAt } from './proof.ts';
+import { type Claim, filledPart, type Judges, judge, sizeAt } from './prove/proof.ts';
+import { Secrets } from './prove/secrets.ts';
 import type { Region } from './regions.ts';
-import { Secrets } from './secrets.ts';
 import { toLineEnds } from './strict.ts';
 
 export interface ApplyWish {

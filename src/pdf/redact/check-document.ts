@@ -1,16 +1,16 @@
 import type { OtherEyes } from '../../contract/ports.ts';
 import type { Source } from '../read/source.ts';
 import { PdfString } from '../syntax/values.ts';
-import { type Built, buildDocument, NOTHING } from './build-document.ts';
-import { hasContrast, hiddenPlaces, isHidden } from './hidden-text.ts';
+import { markInside } from './content/marked-characters.ts';
+import { hasContrast, hiddenPlaces, isHidden } from './find/hidden-text.ts';
+import { type Character, drawn } from './find/page-probe.ts';
 import { countsOf } from './inspect-document.ts';
-import { markInside } from './marked-characters.ts';
-import { type Character, drawn } from './page-probe.ts';
+import { type Built, buildDocument, NOTHING } from './output/build-document.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from './page-space.ts';
-import { isPlain, sizeAt } from './proof.ts';
+import { isPlain, sizeAt } from './prove/proof.ts';
+import { Secrets } from './prove/secrets.ts';
+import { olderTexts, sweepFile } from './prove/sweep.ts';
 import type { Region } from './regions.ts';
-import { Secrets } from './secrets.ts';
-import { olderTexts, sweepFile } from './sweep.ts';
 
 /** One thing that can still be read, and where. `page`: from 1; left out where it is in no page. It never says what is read. */
 export interface Leak {

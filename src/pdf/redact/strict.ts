@@ -1,6 +1,6 @@
-import type { Built } from './build-document.ts';
+import type { Character, PageProbe } from './find/page-probe.ts';
 import type { Rect } from './geometry.ts';
-import type { Character, PageProbe } from './page-probe.ts';
+import type { Built } from './output/build-document.ts';
 import { type Box, toDisplayed, toUserSpace } from './page-space.ts';
 
 /** Regions that reach to the end of their lines: then their width says nothing about what was in them. */

@@ -134,7 +134,7 @@ async function countByPdfLib(file: RandomAccess, password: string | undefined): 
 
 /** It believes what the root says, unless there is no last page by that number. */
 async function countByPdfJs(file: RandomAccess, password: string | undefined, signal: AbortSignal): Promise<number> {
-  const { openDocument } = await import('../text/pdfjs.ts');
+  const { openDocument } = await import('../text/pdfjs/pdfjs.ts');
   const { document, close } = await openDocument(file, signal, password);
   const pages = document.numPages;
   await close();

@@ -9,12 +9,12 @@ import { Dict, Ref } from '../syntax/values.ts';
 import { Writer } from '../write/writer.ts';
 import { archiveClaim } from './archive.ts';
 import { findDuplicates } from './duplicates.ts';
-import { planSubsets, type SubsetPlan } from './font-subsets.ts';
-import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts.ts';
-import { formOf } from './image-form.ts';
-import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './recode.ts';
-import { sampleGain } from './sample.ts';
-import { subsetProgram, subsetStream } from './subset-program.ts';
+import { planSubsets, type SubsetPlan } from './fonts/font-subsets.ts';
+import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts/fonts.ts';
+import { subsetProgram, subsetStream } from './fonts/subset-program.ts';
+import { formOf } from './pictures/image-form.ts';
+import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './pictures/recode.ts';
+import { sampleGain } from './pictures/sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
 

@@ -1,5 +1,5 @@
 // PNG's row filters as an encoder uses them (W3C PNG, chapter 9).
-import type { Rows } from './recode.ts';
+import type { Rows } from './pictures/recode.ts';
 
 /** Samples of a row that are looked at to choose its filter, at most and about; fewer choose as well (measured). */
 const LOOKED_AT = 1024;

@@ -8,10 +8,10 @@ import { openSource, type Source, withSources } from '../read/source.ts';
 import { markDamage } from '../syntax/damage.ts';
 import { checked } from '../write/check.ts';
 import { archiveClaim } from './archive.ts';
-import { findCandidates, Reducer } from './candidates.ts';
-import { Codec, codecMissing } from './codec.ts';
 import { analyse, type CompactOptions, compact } from './compact.ts';
-import { type Effort, pixelsOf } from './pictures.ts';
+import { findCandidates, Reducer } from './pictures/candidates.ts';
+import { Codec, codecMissing } from './pictures/codec.ts';
+import { type Effort, pixelsOf } from './pictures/pictures.ts';
 import { meetTarget } from './target.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 

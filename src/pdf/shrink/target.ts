@@ -1,8 +1,8 @@
 // Meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
 import type { Context, RandomAccess } from '../../contract/ports.ts';
-import type { Reducer } from './candidates.ts';
 import { type Analysis, type Compacted, compact } from './compact.ts';
-import { type Candidate, type Effort, pixelsOf, type Reduced } from './pictures.ts';
+import type { Reducer } from './pictures/candidates.ts';
+import { type Candidate, type Effort, pixelsOf, type Reduced } from './pictures/pictures.ts';
 import { Shelf, type Shelved } from './shelf.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 

@@ -1,5 +1,5 @@
 // The invisible text of a page: words that were recognised, each stretched to the width that it has in the picture.
-import type { Matrix } from '../text/drawing.ts';
+import type { Matrix } from '../text/content/drawing.ts';
 import { ADVANCE } from './glyphless-font.ts';
 
 /** A word in points from the top left of the page as it is shown. */

@@ -5,7 +5,7 @@ import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Parser } from '../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import { ContentLexer } from '../text/content-lexer.ts';
+import { ContentLexer } from '../text/content/content-lexer.ts';
 
 /** Bytes of content, of a page or a form. */
 const CAP = 96 << 20;

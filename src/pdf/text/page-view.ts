@@ -1,6 +1,6 @@
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Dict } from '../syntax/values.ts';
-import type { Matrix } from './drawing.ts';
+import type { Matrix } from './content/drawing.ts';
 
 export interface View {
   readonly width: number;

@@ -4,13 +4,13 @@ import { Pace } from '../pace.ts';
 import { repairWarnings, type Source } from '../read/source.ts';
 import { confirmPages } from '../repair/page-count.ts';
 import { Damage } from '../syntax/damage.ts';
-import { type ListedBookmark, listBookmarks } from './bookmark-list.ts';
-import { type DeclaredHeadings, declaredHeadings } from './declared-headings.ts';
+import { OwnPages } from './content/own-pages.ts';
+import type { PageContent } from './content/page-content.ts';
 import { documentInfo } from './document-info.ts';
-import { OwnPages } from './own-pages.ts';
-import type { PageContent } from './page-content.ts';
+import { type ListedBookmark, listBookmarks } from './headings/bookmark-list.ts';
+import { type DeclaredHeadings, declaredHeadings } from './headings/declared-headings.ts';
 import { openText } from './parts.ts';
-import { PdfjsPages } from './pdfjs-pages.ts';
+import { PdfjsPages } from './pdfjs/pdfjs-pages.ts';
 
 export interface DocumentText {
   readonly info: Readonly<Record<string, string | null>>;

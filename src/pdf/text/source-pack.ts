@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { Failure } from '../../contract/failure.ts';
-import { CHUNKER, type Chunk } from './chunks.ts';
+import { CHUNKER, type Chunk } from './output/chunks.ts';
 
 const NAMES = ['README.txt', 'document.md', 'chunks.jsonl', 'manifest.json'] as const;
 type Files = Record<(typeof NAMES)[number], Uint8Array>;

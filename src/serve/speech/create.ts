@@ -2,7 +2,7 @@
 // to ask for it. One job of a key at a time, as SERVICE.md says.
 import { Failure } from '../../contract/failure.ts';
 import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
-import { joinPath, makeScratch, placeBlob, removeBlob } from '../../runtime/blobs.ts';
+import { joinPath, makeScratch, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
 import { authenticate } from '../auth.ts';
 import { type Answer, type Exchange, jsonAnswer } from '../exchange.ts';
 import { takeInput } from '../operate.ts';

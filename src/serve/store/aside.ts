@@ -1,7 +1,7 @@
 // The store on a thread of its own: a lock that another process holds, or a slow disk, never stops the event loop.
 import { Failure, type FailureCode } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
-import type { Thread, ThreadParent } from '../../runtime/thread.ts';
+import type { Thread, ThreadParent } from '../../runtime/processes/thread.ts';
 import type { Sql } from './driver.ts';
 import type { Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type LibsqlDatabase from 'libsql';
 import { Failure } from '../../contract/failure.ts';
-import { errnoOf } from '../../runtime/file-failure.ts';
-import { withoutExperimentalWarning } from '../../runtime/quiet.ts';
+import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { withoutExperimentalWarning } from '../../runtime/terminal/quiet.ts';
 
 export type Value = string | number | null;
 export type Row = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { GB, LIMITS, MB } from '../../contract/limits.ts';
 import { ZIP } from '../../contract/media.ts';
 import { compress } from '../../contract/operations/size.ts';
 import type { BytesResult, RandomAccess } from '../../contract/ports.ts';
-import { writeZip, type ZipEntry } from '../../runtime/zip.ts';
+import { writeZip, type ZipEntry } from '../../runtime/files/zip.ts';
 import { ArchiveError, type Entry, listEntries, openArchive } from '../../wire/zip-entries.ts';
 import type { Made, WorkflowTask } from './messages.ts';
 import { onDisk, openSource, placed, type Work, written } from './operation.ts';

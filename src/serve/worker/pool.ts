@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { type Child, startChild } from '../../runtime/child.ts';
+import { type Child, startChild } from '../../runtime/processes/child.ts';
 import type { Made, Report, Task } from './messages.ts';
 
 export interface PoolSettings {

@@ -1,9 +1,9 @@
 import type { Engine } from '../../contract/engine.ts';
 import { Failure } from '../../contract/failure.ts';
 import type { Clock, Context } from '../../contract/ports.ts';
-import type { Parent } from '../../runtime/child.ts';
-import { errnoOf } from '../../runtime/file-failure.ts';
-import { Workspace } from '../../runtime/workspace.ts';
+import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { Workspace } from '../../runtime/folders/workspace.ts';
+import type { Parent } from '../../runtime/processes/child.ts';
 import type { Made, Report, Task, ToldFailure } from './messages.ts';
 import { type Measure, measure, runOperation, type Work } from './operation.ts';
 import { runWorkflow } from './workflow.ts';

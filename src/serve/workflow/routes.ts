@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
-import { joinPath, sizeOf } from '../../runtime/blobs.ts';
+import { joinPath, sizeOf } from '../../runtime/files/blobs.ts';
 import { checkAddress } from '../addresses.ts';
 import { authenticate } from '../auth.ts';
 import { type Answer, type Exchange, jsonAnswer } from '../exchange.ts';

@@ -1,7 +1,7 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/blobs.ts';
+import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
 import { fullDisk } from '../disk.ts';
 import type { Log } from '../log.ts';
 import type { Loops } from '../loops.ts';

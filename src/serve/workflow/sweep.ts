@@ -1,4 +1,4 @@
-import { joinPath, listBlobs, removeBlob } from '../../runtime/blobs.ts';
+import { joinPath, listBlobs, removeBlob } from '../../runtime/files/blobs.ts';
 import type { Service } from '../service.ts';
 
 type Swept = Pick<Service, 'store' | 'clock' | 'folders' | 'settings'>;

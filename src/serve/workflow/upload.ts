@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../contract/failure.ts';
-import { appendBlob, joinPath, sizeOf, syncBlob } from '../../runtime/blobs.ts';
+import { appendBlob, joinPath, sizeOf, syncBlob } from '../../runtime/files/blobs.ts';
 import { plain } from '../../wire/plain.ts';
 import { checkAddress } from '../addresses.ts';
 import { chunksOf } from '../body.ts';

@@ -1,4 +1,4 @@
-import { openThreadParent } from '../../../src/runtime/thread.ts';
+import { openThreadParent } from '../../../src/runtime/processes/thread.ts';
 import { serveStore } from '../../../src/serve/data.ts';
 
 const parent = openThreadParent();

@@ -1,7 +1,7 @@
 import { guard } from '../../../src/flow/checks.ts';
 import { createLocalEngine } from '../../../src/local/engine.ts';
-import { openParent } from '../../../src/runtime/child.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
+import { openParent } from '../../../src/runtime/processes/child.ts';
 import { serveTasks } from '../../../src/serve/worker/worker.ts';
 
 const [SLOW, SHARE] = [Number(process.argv[2]), Number(process.argv[3] ?? 0.1)];

@@ -1,9 +1,9 @@
 // A key is never printed, logged or taken from a flag.
 import { Failure } from '../../../contract/failure.ts';
-import { openConfig } from '../../../runtime/config.ts';
-import { keysPath, removeKey, storeKey } from '../../../runtime/keys.ts';
-import { readSecret, readStandardInput } from '../../../runtime/prompt.ts';
-import { readSettings } from '../../../runtime/settings.ts';
+import { openConfig } from '../../../runtime/settings/config.ts';
+import { keysPath, removeKey, storeKey } from '../../../runtime/settings/keys.ts';
+import { readSettings } from '../../../runtime/settings/settings.ts';
+import { readSecret, readStandardInput } from '../../../runtime/terminal/prompt.ts';
 import type { OwnCall } from '../call.ts';
 import { readAccount } from '../read-account.ts';
 import { tell } from '../tell.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { COMPLETIONS, SHELLS } from '../../../derive/completions/all.ts';
 import { ASKED, type Asked } from '../../../derive/shape.ts';
-import { CONFIG_KEYS, DEFAULT_PROFILE, openConfig } from '../../../runtime/config.ts';
+import { CONFIG_KEYS, DEFAULT_PROFILE, openConfig } from '../../../runtime/settings/config.ts';
 import { nearest } from '../../nearest.ts';
 import type { OwnCall } from '../call.ts';
 

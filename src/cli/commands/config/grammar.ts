@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { CONFIG_KEYS } from '../../../runtime/config.ts';
+import { CONFIG_KEYS } from '../../../runtime/settings/config.ts';
 import { hint } from '../../hints.ts';
 import type { OwnCommand } from '../grammar.ts';
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
-import { chooseProfile, openConfig } from '../../../runtime/config.ts';
+import { chooseProfile, openConfig } from '../../../runtime/settings/config.ts';
 import type { OwnCall } from '../call.ts';
 import { tell } from '../tell.ts';
 

@@ -1,10 +1,10 @@
 // doctor works when the configuration is damaged, and finding a problem is no failure.
 import { Failure } from '../../../contract/failure.ts';
-import { openConfig } from '../../../runtime/config.ts';
-import { keysPath } from '../../../runtime/keys.ts';
-import { describeMachine, modeOf } from '../../../runtime/machine.ts';
-import { readProxies } from '../../../runtime/network.ts';
-import { readSettings, type Settings } from '../../../runtime/settings.ts';
+import { describeMachine, modeOf } from '../../../runtime/processes/machine.ts';
+import { openConfig } from '../../../runtime/settings/config.ts';
+import { keysPath } from '../../../runtime/settings/keys.ts';
+import { readProxies } from '../../../runtime/settings/network.ts';
+import { readSettings, type Settings } from '../../../runtime/settings/settings.ts';
 import type { Flags } from '../../flags.ts';
 import type { OwnCall } from '../call.ts';
 import { readAccount } from '../read-account.ts';

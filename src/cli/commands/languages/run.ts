@@ -1,7 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
-import { makeFolder } from '../../../runtime/folder.ts';
-import { addedPackages, packageFile, packagesOf } from '../../../runtime/package-files.ts';
-import { systemPrograms } from '../../../runtime/programs.ts';
+import { makeFolder } from '../../../runtime/files/folder.ts';
+import { addedPackages, packageFile, packagesOf } from '../../../runtime/folders/package-files.ts';
+import { systemPrograms } from '../../../runtime/processes/programs.ts';
 import type { OwnCall } from '../call.ts';
 import { tell } from '../tell.ts';
 

@@ -1,14 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
-import { readTextFile } from '../../../runtime/blobs.ts';
-import { ownCommand } from '../../../runtime/child.ts';
-import { draftPath } from '../../../runtime/drafts.ts';
-import { makeFolder } from '../../../runtime/folder.ts';
-import { clientPlaces, type McpSettings } from '../../../runtime/mcp-settings.ts';
-import { placeFile } from '../../../runtime/place.ts';
-import { canAsk, confirm } from '../../../runtime/prompt.ts';
-import { fileTarget } from '../../../runtime/target.ts';
-import { Workspace } from '../../../runtime/workspace.ts';
+import { readTextFile } from '../../../runtime/files/blobs.ts';
+import { draftPath } from '../../../runtime/files/drafts.ts';
+import { makeFolder } from '../../../runtime/files/folder.ts';
+import { placeFile } from '../../../runtime/files/place.ts';
+import { fileTarget } from '../../../runtime/files/target.ts';
+import { Workspace } from '../../../runtime/folders/workspace.ts';
+import { ownCommand } from '../../../runtime/processes/child.ts';
+import { clientPlaces, type McpSettings } from '../../../runtime/settings/mcp-settings.ts';
+import { canAsk, confirm } from '../../../runtime/terminal/prompt.ts';
 import type { OwnCall } from '../call.ts';
 import { tell } from '../tell.ts';
 

@@ -1,9 +1,9 @@
 import { PDF } from '../../../contract/media.ts';
 import { formatPages, parsePageRange, resolvePages } from '../../../contract/page-range.ts';
 import { describeRange } from '../../../contract/page-range-words.ts';
-import { openOne } from '../../../runtime/inputs.ts';
-import { passwordFinder, readPasswordSources } from '../../../runtime/passwords.ts';
-import { Workspace } from '../../../runtime/workspace.ts';
+import { openOne } from '../../../runtime/files/inputs.ts';
+import { Workspace } from '../../../runtime/folders/workspace.ts';
+import { passwordFinder, readPasswordSources } from '../../../runtime/terminal/passwords.ts';
 import { otherReaders } from '../../other-reader.ts';
 import { countPages } from '../../run/page-fields.ts';
 import { type OwnCall, recordContext } from '../call.ts';

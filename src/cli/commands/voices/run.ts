@@ -1,4 +1,4 @@
-import { printableText } from '../../../runtime/printable.ts';
+import { printableText } from '../../../runtime/terminal/printable.ts';
 import { speechMeans } from '../../speech-means.ts';
 import type { OwnCall } from '../call.ts';
 

@@ -2,9 +2,9 @@
 import { Failure } from '../../../contract/failure.ts';
 import { WORKFLOWS } from '../../../contract/operations/workflow.ts';
 import type { RandomAccess } from '../../../contract/ports.ts';
-import { listFiles } from '../../../runtime/folder.ts';
-import { openInputs, openOne } from '../../../runtime/inputs.ts';
-import type { Workspace } from '../../../runtime/workspace.ts';
+import { listFiles } from '../../../runtime/files/folder.ts';
+import { openInputs, openOne } from '../../../runtime/files/inputs.ts';
+import type { Workspace } from '../../../runtime/folders/workspace.ts';
 
 export interface FolderInput {
   readonly source: RandomAccess;
@@ -35,7 +35,7 @@ export async function openFolder(name: string, workspace: Workspace, signal: Abo
     workspace,
     signal,
   );
-  const { writeZip } = await import('../../../runtime/zip.ts');
+  const { writeZip } = await import('../../../runtime/files/zip.ts');
   const draft = workspace.temp({ name: `the ZIP of ${name}` }).create('folder.zip');
   await writeZip(
     sources.map((body, index) => ({ name: pdfs[index] ?? '', body })),

@@ -1,8 +1,8 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { JobPorts } from '../../../flow/job-ports.ts';
 import { type Entry, isOpen } from '../../../flow/journal.ts';
-import { openOne } from '../../../runtime/inputs.ts';
-import { Workspace } from '../../../runtime/workspace.ts';
+import { openOne } from '../../../runtime/files/inputs.ts';
+import { Workspace } from '../../../runtime/folders/workspace.ts';
 import { followJobs } from '../../jobs/follow.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
 import { openOwnJobPorts } from '../../jobs/ports.ts';

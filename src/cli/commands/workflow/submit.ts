@@ -9,11 +9,11 @@ import type { JobFile, JobPorts, PaidRequest } from '../../../flow/job-ports.ts'
 import type { Entry } from '../../../flow/journal.ts';
 import { checkWorkflow } from '../../../flow/workflow-checks.ts';
 import { openWorkflow, submitWorkflow } from '../../../flow/workflow-job.ts';
-import { openOne } from '../../../runtime/inputs.ts';
-import { printableText } from '../../../runtime/printable.ts';
-import type { Settings } from '../../../runtime/settings.ts';
-import { fileTarget } from '../../../runtime/target.ts';
-import type { Workspace } from '../../../runtime/workspace.ts';
+import { openOne } from '../../../runtime/files/inputs.ts';
+import { fileTarget } from '../../../runtime/files/target.ts';
+import type { Workspace } from '../../../runtime/folders/workspace.ts';
+import type { Settings } from '../../../runtime/settings/settings.ts';
+import { printableText } from '../../../runtime/terminal/printable.ts';
 import { followJobs } from '../../jobs/follow.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
 import { localProbe } from '../../remote.ts';

@@ -1,0 +1,83 @@
+import { Failure } from '../../contract/failure.ts';
+import { EXTENSIONS, JPEG, PNG, WEBP } from '../../contract/media.ts';
+import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { toImages } from '../../contract/operations/pictures.ts';
+import type { Context, PageDrawer, PageDrawing, Part } from '../../contract/ports.ts';
+import { type Source, withSources } from '../../pdf/read/source.ts';
+import { openDrawer } from '../../pdf/render/drawer.ts';
+import { numbersOf, pageNames } from '../../pdf/render/page-names.ts';
+
+type Input = InputOf<typeof toImages>;
+
+const TYPES = { png: PNG, jpeg: JPEG, webp: WEBP } as const;
+/** Each file has to reach the disk. */
+const MOST_FILES = 20_000;
+/** One page is stored while the next is drawn. */
+const AT_ONCE = 2;
+const POINTS = 72;
+
+export function run(input: Input, ctx: Context): Promise<ResultOf<typeof toImages>> {
+  const { format = 'png', transparent = false, quality = 85 } = input;
+  if (transparent && format === 'jpeg') {
+    throw new Failure('usage', 'a JPEG cannot be transparent', { hint: 'Add --format png or --format webp.' });
+  }
+  return withSources([input.file], ctx, async (sources, temp) => {
+    const [source] = sources as [Source];
+    const { name } = source.file;
+    const numbers = numbersOf(name, source.tree.pages.length, input.pages);
+    if (numbers.length > MOST_FILES) {
+      throw new Failure('unprocessable', `${name} would become ${numbers.length} pictures: at most ${MOST_FILES}`, {
+        kind: 'limit',
+        hint: 'Draw fewer at a time, with --pages.',
+      });
+    }
+    const names = pageNames(numbers, source.tree.pages.length, EXTENSIONS[TYPES[format]]?.[0] ?? format);
+    const drawer = await openDrawer(source, input.file, { ...ctx, temp });
+    try {
+      const draw = async (page: number): Promise<Uint8Array> => {
+        const { dpi, ...drawing } = await drawingOf(input, page, drawer);
+        return drawer.picture(drawing, { type: format, quality, dpi });
+      };
+      const parts: Part[] = [];
+      const begun: Promise<Uint8Array>[] = [];
+      for (const [done, partName] of names.entries()) {
+        ctx.progress({ phase: 'draw', done, total: names.length, unit: 'pages' });
+        for (let next = done + begun.length; begun.length < AT_ONCE && next < numbers.length; next++) {
+          const drawn = draw(numbers[next]!);
+          // Awaited in its turn, or never where an earlier one fails.
+          drawn.catch(() => undefined);
+          begun.push(drawn);
+        }
+        const bytes = await begun.shift();
+        const draft = temp.create(partName);
+        draft.write(bytes!);
+        parts.push({ name: partName, body: draft.finish() });
+      }
+      return { kind: 'parts', parts };
+    } finally {
+      drawer.close();
+    }
+  });
+}
+
+/** The pixels that a page becomes, and how many of them are an inch. */
+async function drawingOf(
+  { dpi = 150, width, height, grayscale = false, transparent = false }: Input,
+  page: number,
+  drawer: PageDrawer,
+): Promise<PageDrawing & { dpi: number }> {
+  const size = await drawer.size(page);
+  const colours = transparent ? 'rgba' : grayscale ? 'gray' : 'rgb';
+  const whole = (pixels: number) => Math.max(1, Math.round(pixels));
+  if (width === undefined && height === undefined) {
+    const scale = dpi / POINTS;
+    // What is left of a pixel is a pixel, as poppler has it; what is left of rounding is not.
+    const [wide, high] = [size.width, size.height].map((side) => Math.max(1, Math.ceil(side * scale - 0.01)));
+    return { page, width: wide!, height: high!, scale, colours, dpi };
+  }
+  const scale = Math.min(
+    (width ?? Number.POSITIVE_INFINITY) / size.width,
+    (height ?? Number.POSITIVE_INFINITY) / size.height,
+  );
+  return { page, width: whole(size.width * scale), height: whole(size.height * scale), colours, dpi: scale * POINTS };
+}

@@ -1,0 +1,51 @@
+import { PDF } from '../../contract/media.ts';
+import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { redactApply } from '../../contract/operations/redaction.ts';
+import type { Context } from '../../contract/ports.ts';
+import { signatureWarning } from '../../pdf/read/signature.ts';
+import { type Source, withSources } from '../../pdf/read/source.ts';
+import { type Applied, applyRegions } from '../../pdf/redact/apply-regions.ts';
+import { styleOf } from '../../pdf/redact/output/overlay.ts';
+import { readRegions } from '../../pdf/redact/regions.ts';
+import { sourceHash } from '../../pdf/redact/source-hash.ts';
+import { checkApply, flagOption, textOption } from './redaction-options.ts';
+import { withEyes } from './redaction-tools.ts';
+
+export async function run(
+  { file, options = {} }: InputOf<typeof redactApply>,
+  ctx: Context,
+): Promise<ResultOf<typeof redactApply>> {
+  const style = styleOf(textOption(options, 'fill'), textOption(options, 'label'));
+  const [strict, raster] = [flagOption(options, 'strict'), flagOption(options, 'raster')];
+  const given = checkApply(options, file.name, await sourceHash(file, ctx.signal));
+  return withSources([file], ctx, async (sources, temp) => {
+    const [source] = sources as [Source];
+    const regions = readRegions(given, source.tree.pages.length);
+    const applied = await withEyes(ctx, ({ eyes, turn, progress }) =>
+      applyRegions(
+        source,
+        { regions, style, strict, raster },
+        { openProbe: (bytes) => eyes.open(bytes), readText: (bytes) => eyes.texts(bytes), turn, progress },
+      ),
+    );
+    // Nothing is on the disk before this: the output is proved, and what was removed is in memory alone.
+    const draft = temp.create('redacted.pdf');
+    draft.write(applied.bytes);
+    const warnings = [...signatureWarning(source.file), ...notes(applied, file.name)];
+    return { kind: 'bytes', mediaType: PDF, body: draft.finish(), pages: applied.pages, warnings };
+  });
+}
+
+function notes({ pictures, copies, elsewhere, pages, wholeFonts }: Applied, name: string): string[] {
+  const asked = pictures.every(({ why }) => why === 'asked for');
+  const notes = asked
+    ? []
+    : pictures.filter(({ why }) => why !== 'asked for').map(({ page, why }) => `page ${page} became a picture: ${why}`);
+  if (asked && pictures.length > 0) notes.push(`all ${pages} pages became pictures, as asked for`);
+  if (wholeFonts > 0)
+    notes.push(`${wholeFonts} embedded fonts keep all their glyphs, which may tell what letters there were`);
+  if (copies > 0) notes.push(`${copies} hidden copies of what was removed went with it`);
+  if (elsewhere > 0)
+    notes.push(`${name}: words of the regions are to be seen in ${elsewhere} other places, which nobody marked`);
+  return notes;
+}

@@ -1,0 +1,78 @@
+// Pages as pictures: the cover of a book, and the slides of a narration.
+import { Failure } from '../../contract/failure.ts';
+import type { ByteSource, Context, PageDrawer, Result } from '../../contract/ports.ts';
+import { withSources } from '../../pdf/read/source.ts';
+import { openDrawer } from '../../pdf/render/drawer.ts';
+import type { Picture } from '../../speech/containers/book.ts';
+import { letterboxed, SLIDE } from '../../speech/video/slides.ts';
+
+export interface Slides {
+  /** A page as an RGBA slide. */
+  draw(page: number): Promise<Uint8Array>;
+  /** Undefined where it cannot be drawn: a book needs no cover. */
+  cover(page: number): Promise<Picture | undefined>;
+}
+
+/** Pixels of the longer side of a cover. */
+const COVER = 1_000;
+const COVER_QUALITY = 85;
+
+/** Runs `work` with the pages of a file, or with none where nothing can draw and nothing must be drawn. */
+export function withSlides<T extends Result>(
+  file: ByteSource,
+  needed: boolean,
+  ctx: Context,
+  work: (slides: Slides | undefined) => Promise<T>,
+): Promise<T> {
+  if (ctx.drawPages === undefined && !needed) return work(undefined);
+  return withSources([file], ctx, async ([source], temp) => {
+    if (source === undefined) throw new TypeError('one file is one source');
+    const drawer = await openDrawer(source, file, { ...ctx, temp }).catch((error: unknown) => {
+      if (needed || ctx.signal.aborted) throw error;
+      return undefined;
+    });
+    try {
+      return await work(drawer === undefined ? undefined : slidesOf(drawer, ctx));
+    } finally {
+      drawer?.close();
+    }
+  });
+}
+
+function slidesOf(drawer: PageDrawer, ctx: Context): Slides {
+  return {
+    async draw(page) {
+      const { width, height } = await fitted(drawer, page, SLIDE.width, SLIDE.height);
+      const { pixels, channels } = await drawer.draw({ page, width, height, colours: 'rgb' });
+      return letterboxed({ width, height, pixels, channels });
+    },
+    async cover(page) {
+      try {
+        const size = await fitted(drawer, page, COVER, COVER);
+        const drawing = { page, ...size, colours: 'rgb' } as const;
+        const bytes = await drawer
+          .picture(drawing, { type: 'jpeg', quality: COVER_QUALITY, dpi: 72 })
+          .catch((error: unknown) => {
+            // JPEG needs a package that may not be there.
+            if (!(error instanceof Failure && error.code === 'unavailable')) throw error;
+            return undefined;
+          });
+        if (bytes !== undefined) return { mediaType: 'image/jpeg', bytes };
+        return { mediaType: 'image/png', bytes: await drawer.picture(drawing, { type: 'png', quality: 100, dpi: 72 }) };
+      } catch (error) {
+        ctx.signal.throwIfAborted();
+        if (!(error instanceof Failure)) throw error;
+        ctx.detail(`no cover: ${error.message}`);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The largest size of a page's form in these bounds; even, as video wants it. */
+async function fitted(drawer: PageDrawer, page: number, mostWide: number, mostHigh: number) {
+  const { width, height } = await drawer.size(page);
+  const scale = Math.min(mostWide / width, mostHigh / height);
+  const even = (side: number, most: number) => Math.max(2, Math.min(most, 2 * Math.round((side * scale) / 2)));
+  return { width: even(width, mostWide), height: even(height, mostHigh) };
+}

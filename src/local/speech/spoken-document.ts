@@ -1,0 +1,132 @@
+// A PDF as what is to be spoken of it: its blocks in the order of reading, the pages that were asked for, its chapters and
+// names. Both audiobook and narrate begin here.
+import { Failure } from '../../contract/failure.ts';
+import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
+import type { ByteSource, Context } from '../../contract/ports.ts';
+import { structureOf } from '../../pdf/text/headings/structure.ts';
+import type { Block } from '../../pdf/text/layout/blocks.ts';
+import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
+import { addWords, joinLines } from '../../pdf/text/layout/join-lines.ts';
+import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
+import { noText, ranges } from '../../pdf/text/output/no-text.ts';
+import { readDocument } from '../../pdf/text/read-document.ts';
+import type { SpokenBlock } from '../../speech/text/script.ts';
+
+export interface SpokenDocument {
+  readonly blocks: readonly SpokenBlock[];
+  /** The pages that were asked for, rising. */
+  readonly pages: readonly number[];
+  /** Those of them that have no text. */
+  readonly empty: readonly number[];
+  /** Where chapters begin, by the outline. */
+  readonly marks: readonly { readonly page: number; readonly title: string }[];
+  readonly title: string;
+  readonly author: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** `apart`: each page is spoken for itself, so that nothing goes on from one to the next. */
+export async function readSpoken(
+  file: ByteSource,
+  page_range: string | undefined,
+  apart: boolean,
+  ctx: Context,
+): Promise<SpokenDocument> {
+  const range = page_range === undefined ? undefined : parsePageRange(page_range);
+  const layouts: PageLayout[] = [];
+  // All pages are read: running heads are known by coming back.
+  const read = await readDocument(file, ctx, (content) => layouts.push(layOut(content)));
+  const asked = range === undefined ? undefined : resolvePages(range, read.pageCount, file.name);
+  const all = Array.from({ length: read.pageCount }, (_, i) => i + 1);
+  const pages = asked === undefined ? all : [...new Set(asked)].sort((a, b) => a - b);
+  const vocabulary = new Set<string>();
+  for (const line of layouts.flatMap(linesIn)) addWords(line, vocabulary);
+  const { blocks } = structureOf(layouts, read.headings());
+  const wanted = new Set(pages);
+  const chosen = blocks.filter(({ page }) => wanted.has(page));
+  const joined = apart ? chosen : joinAcrossBreaks(chosen);
+  const spoken = withoutPageNumbers(joined.map((block) => spokenBlock(block, vocabulary)));
+  const said = new Set(chosen.filter((block) => /[\p{L}\p{N}]/u.test(textOf(block))).map(({ page }) => page));
+  const empty = pages.filter((page) => !said.has(page));
+  if (empty.length === pages.length) throw nothingToSay(file, pages, read.pageCount);
+  const { title, author } = read.info;
+  return {
+    blocks: spoken,
+    pages,
+    empty,
+    marks: marksOf(read.bookmarks().filter(({ page }) => wanted.has(page))),
+    title: titleOf(title, file.name),
+    author: author?.trim() || undefined,
+    warnings: read.warnings,
+  };
+}
+
+/** What programs put there by themselves is no title. */
+function titleOf(said: string | null | undefined, name: string): string {
+  const title = said?.trim() ?? '';
+  if (title !== '' && !/^(untitled|microsoft (word|powerpoint) - )|\.(docx?|pptx?|tex|dvi|indd|pdf)$/i.test(title))
+    return title;
+  return name.replace(/^.*[/\\]/, '').replace(/\.pdf$/i, '');
+}
+
+/** The highest bookmarks of which there are several. */
+function marksOf(bookmarks: readonly { title: string; page: number; depth: number }[]) {
+  const depths = [...new Set(bookmarks.map(({ depth }) => depth))].sort((a, b) => a - b);
+  for (const depth of depths) {
+    const marks = bookmarks.filter((each) => each.depth === depth);
+    if (marks.length >= 2) return marks;
+  }
+  return bookmarks;
+}
+
+function linesIn({ regions }: PageLayout): string[] {
+  return regions.flatMap((region) => (region.kind === 'lines' ? region.lines.map(({ text }) => text) : []));
+}
+
+function spokenBlock(block: Block, vocabulary: ReadonlySet<string>): SpokenBlock {
+  const { page } = block;
+  switch (block.kind) {
+    case 'heading':
+      return { page, kind: 'heading', level: block.level, text: joinLines(block.lines, vocabulary) };
+    case 'table':
+    case 'code':
+      return { page, kind: block.kind, text: textOf(block) };
+    case 'item': {
+      // A number is said, a bullet is not.
+      const mark = /[\p{L}\p{N}]/u.test(block.mark) ? `${block.mark} ` : '';
+      return { page, kind: 'item', text: mark + joinLines(block.lines, vocabulary) };
+    }
+    default:
+      return { page, kind: 'text', text: joinLines(block.lines, vocabulary) };
+  }
+}
+
+function textOf(block: Block): string {
+  if (block.kind !== 'table') return block.lines.join('\n');
+  return block.table.rows
+    .map((row) =>
+      row
+        .map(({ text }) => text)
+        .filter(Boolean)
+        .join(', '),
+    )
+    .join('.\n');
+}
+
+/** A number alone at the top or the bottom of a page is the page's. */
+function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
+  return blocks.filter(({ page, kind, text }, i) => {
+    const isEdge = blocks[i - 1]?.page !== page || blocks[i + 1]?.page !== page;
+    const isNumber = /^[-–—\s]*(?:page\s+)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|of)\s*\d{1,4})?[-–—\s]*$/i.test(text);
+    return kind === 'table' || !(isEdge && isNumber);
+  });
+}
+
+function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: number): Failure {
+  if (pages.length === pageCount) return noText(file);
+  const which = `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;
+  return new Failure('unprocessable', `${file.name} has no text on ${which}, so there is nothing to speak`, {
+    kind: 'no-text',
+    hint: noText(file).hint,
+  });
+}

@@ -1,0 +1,189 @@
+// What audiobook and narrate have in common: the speaker, the script, how long it will take, and what is told of the result.
+import { Failure } from '../../contract/failure.ts';
+import { M4B, MP3, MP4 } from '../../contract/media.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import { subtitles } from '../../speech/containers/subtitles.ts';
+import { type SoundFormat, speak } from '../../speech/speak.ts';
+import { readPronunciations } from '../../speech/text/pronunciation.ts';
+import { type Asides, type Script, writeScript } from '../../speech/text/script.ts';
+import { chooseSpeaker, type Speaker, speechEngines, styleOf } from '../../speech/voices/catalogue.ts';
+import { withSlides } from './slides.ts';
+import { readSpoken, type SpokenDocument } from './spoken-document.ts';
+
+/** Characters a minute: the service's own rate, to which the embedded voices are set. */
+const CHARACTERS_A_MINUTE = 900;
+
+export interface SpokenInput {
+  readonly file: ByteSource;
+  readonly page_range?: string | undefined;
+  readonly voice_id?: string | undefined;
+  readonly voice_style?: string | undefined;
+  readonly language?: string | undefined;
+  readonly speed?: number | undefined;
+  readonly pronunciation_fixes?: string | undefined;
+  readonly asides?: Asides | undefined;
+  readonly subtitles?: 'srt' | 'vtt' | undefined;
+}
+
+export interface SpokenForm {
+  readonly format: Extract<SoundFormat, 'mp3' | 'm4b' | 'mp4'>;
+  /** A page is a slide of its own; milliseconds that one without text stands. */
+  readonly blank?: number;
+  readonly evenPauses: boolean;
+  readonly chapters: boolean;
+}
+
+const TYPES = { mp3: MP3, m4b: M4B, mp4: MP4 } as const;
+
+/** What is known before anything is said. Refuses all that can be refused. */
+export async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: Context) {
+  // The cheap refusals come first.
+  const pronunciations = readPronunciations(input.pronunciation_fixes);
+  const speaker = await chooseSpeaker(speechEngines(ctx), input);
+  const { takesPhones, id } = speaker.engine;
+  const document = await readSpoken(input.file, input.page_range, form.blank !== undefined, ctx);
+  const script = writeScript(document.blocks, {
+    language: input.language ?? speaker.voice.language,
+    asides: input.asides ?? 'word',
+    ascii: speaker.engine.ascii,
+    evenPauses: form.evenPauses,
+    pronunciations,
+    marks: document.marks,
+    chapters: form.chapters,
+  });
+  if (script.sentences.length === 0) throw unsayable(input.file, script, speaker);
+  const warnings = [
+    ...document.warnings,
+    ...unsaidWarning(script),
+    ...(pronunciations.phones.size > 0 && !takesPhones
+      ? [`${id} cannot be told sounds: words with /PHONES/ are said as it knows them`]
+      : []),
+  ];
+  return { document, script, speaker, phones: pronunciations.phones, warnings };
+}
+
+/**
+ * What would be spoken, by the rules of the operation of that name. Where voices can be asked they are, so that a wish that
+ * cannot be met is refused. Undefined where the file cannot be read: whoever runs the work is the judge.
+ */
+export async function measureSpeech(
+  name: string,
+  input: SpokenInput & { readonly normalize_pauses?: boolean; readonly preserve_chapters?: boolean },
+  ctx: Context,
+) {
+  const { normalize_pauses: evenPauses = true, preserve_chapters: chapters = true, voice_style, speed } = input;
+  const form = {
+    format: 'mp3',
+    evenPauses,
+    chapters: chapters && name !== 'narrate',
+    ...(name === 'narrate' ? { blank: 1 } : {}),
+  } as const;
+  if (ctx.packageFile !== undefined) {
+    const { script, speaker } = await prepareSpeech(input, form, ctx);
+    return measured(script, speaker.speed);
+  }
+  const pronunciations = readPronunciations(input.pronunciation_fixes);
+  const { language = 'en', asides = 'word' } = input;
+  const document = await readSpoken(input.file, input.page_range, form.blank !== undefined, ctx).catch(
+    (error: unknown) => {
+      if (error instanceof Failure && !ctx.signal.aborted) return undefined;
+      throw error;
+    },
+  );
+  if (document === undefined) return undefined;
+  const { marks, blocks } = document;
+  const script = writeScript(blocks, {
+    language,
+    asides,
+    ascii: false,
+    evenPauses,
+    pronunciations,
+    marks,
+    chapters: form.chapters,
+  });
+  return measured(script, (speed ?? 1) * styleOf(voice_style).speed);
+}
+
+function measured(script: Script, speed: number) {
+  return { characters: script.characters, minutes: minutesOf(script, speed), chapters: script.chapters.length };
+}
+
+/** Whole minutes, at least one; and how many are charged for at most. */
+function minutesOf(script: Script, speed: number): number {
+  return Math.max(1, Math.ceil(script.characters / CHARACTERS_A_MINUTE / speed));
+}
+
+export async function speakDocument(input: SpokenInput, form: SpokenForm, ctx: Context): Promise<BytesResult> {
+  const prepared = await prepareSpeech(input, form, ctx);
+  const { document, script, speaker, phones } = prepared;
+  const { format, blank } = form;
+  return withSlides(input.file, format === 'mp4', ctx, async (slides) => {
+    const { title, author, pages } = document;
+    // A video shows its pages itself.
+    const cover = format === 'mp4' ? undefined : await slides?.cover(pages[0] ?? 1);
+    const shown = format === 'mp4' && slides !== undefined ? { slides: { pages, blank, draw: slides.draw } } : {};
+    const made = await speak({ script, speaker, phones, format, title, author, cover, ...shown }, ctx);
+    return {
+      kind: 'bytes',
+      mediaType: TYPES[format],
+      body: made.body,
+      warnings: [...prepared.warnings, ...emptyWarning(document, blank)],
+      details: {
+        seconds: round(made.seconds),
+        minutes: Math.max(1, Math.ceil(made.seconds / 60)),
+        characters: script.characters,
+        sentences: script.sentences.length,
+        voice: speaker.voice.id,
+        pages: made.pages.map(({ page, start, end }) => ({ page, start: round(start), end: round(end) })),
+        chapters: made.chapters.map((chapter) => ({ title: chapter.title, start: round(chapter.start) })),
+      },
+      ...(input.subtitles === undefined ? {} : { beside: [cuesOf(input.subtitles, made.cues, ctx)] }),
+    };
+  });
+}
+
+/** Milliseconds are kept: what stands in the file is exact to the sample. */
+function round(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+function cuesOf(format: 'srt' | 'vtt', cues: Parameters<typeof subtitles>[1], ctx: Context) {
+  const draft = ctx.temp.create(`subtitles.${format}`);
+  draft.write(new TextEncoder().encode(subtitles(format, cues)));
+  return { extension: format, body: draft.finish() };
+}
+
+function emptyWarning({ empty }: SpokenDocument, blank: number | undefined): string[] {
+  if (empty.length === 0) return [];
+  const which = `${empty.length === 1 ? 'page' : 'pages'} ${empty.join(', ')}`;
+  const shown = blank === undefined ? 'nothing is said for it' : `shown for ${blank / 1000} s in silence`;
+  return [`no text on ${which}: ${shown}`];
+}
+
+/** Of the characters that a voice cannot say a warning names the most frequent ones. */
+const MOST_NAMED = 12;
+
+function unsaidWarning({ unsaid }: Script): string[] {
+  const [first] = unsaid;
+  if (first === undefined) return [];
+  const times = unsaid.reduce((sum, each) => sum + each.times, 0);
+  const named = [...unsaid]
+    .sort((a, b) => b.times - a.times)
+    .slice(0, MOST_NAMED)
+    .map(({ character }) => character);
+  return [
+    `${times} ${times === 1 ? 'character' : 'characters'} that this voice cannot say left out, from page ${first.page} on: ${named.join(' ')}`,
+  ];
+}
+
+function unsayable(file: ByteSource, { unsaid }: Script, { voice }: Speaker): Failure {
+  const signs = unsaid
+    .slice(0, MOST_NAMED)
+    .map(({ character }) => character)
+    .join(' ');
+  const message = `${file.name}: nothing of its text can be said by the voice ${voice.id}${signs === '' ? '' : `, such as ${signs}`}`;
+  return new Failure('unprocessable', message, {
+    kind: 'no-text',
+    hint: 'Choose a voice of its language with --language; see pdftool voices.',
+  });
+}

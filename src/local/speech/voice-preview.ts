@@ -1,0 +1,40 @@
+import { Failure } from '../../contract/failure.ts';
+import { MP3, WAV } from '../../contract/media.ts';
+import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { voicePreview } from '../../contract/operations/speech.ts';
+import type { Context } from '../../contract/ports.ts';
+import { speak } from '../../speech/speak.ts';
+import { NO_FIXES } from '../../speech/text/pronunciation.ts';
+import { writeScript } from '../../speech/text/script.ts';
+import { chooseSpeaker, speechEngines } from '../../speech/voices/catalogue.ts';
+
+const TYPES = { mp3: MP3, wav: WAV } as const;
+
+export async function run(input: InputOf<typeof voicePreview>, ctx: Context): Promise<ResultOf<typeof voicePreview>> {
+  const { text, output_format: format = 'mp3' } = input;
+  const speaker = await chooseSpeaker(speechEngines(ctx), input);
+  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => ({ page: 1, kind: 'text', text: paragraph }) as const);
+  const script = writeScript(paragraphs, {
+    language: input.language ?? speaker.voice.language,
+    asides: 'word',
+    ascii: speaker.engine.ascii,
+    evenPauses: true,
+    pronunciations: NO_FIXES,
+    chapters: false,
+  });
+  if (script.sentences.length === 0) {
+    throw new Failure('unprocessable', `the voice ${speaker.voice.id} can say nothing of this text`, {
+      hint: 'Choose a voice of its language with --language; see pdftool voices.',
+    });
+  }
+  const signs = script.unsaid.map(({ character }) => character);
+  // Samples are not kept: they are short, and none is made twice.
+  const { cache: _, ...rest } = ctx;
+  const made = await speak({ script, speaker, phones: new Map(), format, title: 'Voice preview' }, rest);
+  return {
+    kind: 'bytes',
+    mediaType: TYPES[format],
+    body: made.body,
+    ...(signs.length === 0 ? {} : { warnings: [`this voice cannot say: ${signs.join(' ')}`] }),
+  };
+}

@@ -1,0 +1,75 @@
+import { Failure } from '../../contract/failure.ts';
+import { MARKDOWN, NDJSON, ZIP } from '../../contract/media.ts';
+import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { markdown } from '../../contract/operations/text.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
+import { chunksOf } from '../../pdf/text/output/chunks.ts';
+import { type Extracted, extract, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
+import { HINT, noText, ranges } from '../../pdf/text/output/no-text.ts';
+import { readDocument } from '../../pdf/text/read-document.ts';
+import { jsonLines, sourcePack } from '../../pdf/text/source-pack.ts';
+import { withWords } from './with-words.ts';
+
+export async function run(
+  {
+    file,
+    mode = 'developer',
+    output_format = 'json',
+    no_anchors = false,
+    ocr,
+    allow_empty = false,
+  }: InputOf<typeof markdown>,
+  ctx: Context,
+): Promise<ResultOf<typeof markdown>> {
+  if (output_format === 'source-pack' && mode !== 'rag') {
+    throw new Failure('usage', `a source pack needs mode rag, found ${mode}`, { hint: 'Add --mode rag.' });
+  }
+  if (output_format === 'source-pack' && no_anchors) {
+    throw new Failure('usage', 'a source pack has an anchor where each page begins', {
+      hint: 'Leave --no-anchors out.',
+    });
+  }
+  const pages: PageLayout[] = [];
+  // Text for retrieval stays plain; readers follow links.
+  const worded = await withWords(file, ocr, ctx);
+  const read = await readDocument(worded.file, ctx, (content) => pages.push(layOut(content)), {
+    links: mode !== 'rag',
+  });
+  ctx.signal.throwIfAborted();
+  const extracted = extract(pages, mode, read.headings(), !no_anchors);
+  const { document, empty } = extracted;
+  const warnings = [...worded.warnings, ...read.warnings, ...extracted.warnings];
+  if (!allow_empty && empty.length === read.pageCount) throw noText(file);
+  const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
+    const draft = ctx.temp.create(name);
+    draft.write(bytes);
+    return { kind: 'bytes', mediaType, body: draft.finish(), warnings };
+  };
+  const text = new TextEncoder();
+  switch (output_format) {
+    case 'json':
+      return {
+        kind: 'record',
+        record: markdownRecord({ ...extracted, warnings, recognised: worded.pages }, mode),
+        warnings,
+      };
+    case 'markdown':
+      return result('document.md', MARKDOWN, text.encode(document.markdown));
+    case 'jsonl':
+      return result('chunks.jsonl', NDJSON, text.encode(jsonLines(chunksOf(document))));
+    case 'source-pack':
+      return result('source-pack.zip', ZIP, packOf(file, extracted));
+  }
+}
+
+function packOf(file: ByteSource, { document, empty }: Extracted): Uint8Array {
+  if (empty.length > 0) {
+    const pages = `${empty.length === 1 ? 'page' : 'pages'} ${ranges(empty)}`;
+    throw new Failure('unprocessable', `${file.name} has no text on ${pages}: a source pack needs text on every page`, {
+      kind: 'no-text',
+      hint: HINT,
+    });
+  }
+  return sourcePack(document.markdown, chunksOf(document), document.pages.length);
+}

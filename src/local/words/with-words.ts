@@ -1,0 +1,39 @@
+import type { ByteSource, Context } from '../../contract/ports.ts';
+import { openSource } from '../../pdf/read/source.ts';
+import { Damage } from '../../pdf/syntax/damage.ts';
+import { ranges } from '../../pdf/text/output/no-text.ts';
+import { addTextLayers } from '../pictures/text-layers.ts';
+import { pagesWithText } from './pages-with-text.ts';
+
+export interface Worded {
+  /** The document to be read: the one that was given, or a copy of it with words on the pages that had none. */
+  readonly file: ByteSource;
+  /** Pages, from 1, whose words were recognised in pictures. */
+  readonly pages: readonly number[];
+  /** That they were, and may be wrong: one sentence. */
+  readonly warnings: readonly string[];
+}
+
+/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag. */
+export async function withWords(file: ByteSource, wanted: boolean | undefined, ctx: Context): Promise<Worded> {
+  const asItIs = { file, pages: [], warnings: [] };
+  if (wanted !== true) return asItIs;
+  const full = await pagesWithText(file, ctx);
+  const read = async (scan: boolean): Promise<Worded> => {
+    const source = await openSource(file, ctx, scan);
+    const pages = source.tree.pages.map((_, i) => i + 1).filter((page) => !full.has(page));
+    if (pages.length === 0) return asItIs;
+    const language = ctx.programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
+    const { draft, by, read: found } = await addTextLayers(source, file, { language, pages }, ctx, ctx.temp);
+    if (found.length === 0) return asItIs;
+    const which = `${found.length === 1 ? 'page' : 'pages'} ${ranges(found)}`;
+    const warning = `${file.name}: the words of ${which} were recognised in pictures (${by}) and may be wrong`;
+    return { file: { ...draft.finish(), name: file.name }, pages: found, warnings: [warning] };
+  };
+  try {
+    return await read(false);
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    return read(true);
+  }
+}

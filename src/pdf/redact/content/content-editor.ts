@@ -1,0 +1,596 @@
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import type { LayerView } from '../find/layers.ts';
+import { type Matrix, meets, type Rect } from '../geometry.ts';
+import { dictOf, flateStream, name, type OutputDocument } from '../output/output-document.ts';
+import { ContentScanner, type Operation, Unreadable } from './content-scanner.ts';
+import { ContentWriter } from './content-writer.ts';
+import type { ValueCopier } from './copy-value.ts';
+import type { FontRegistry } from './font-registry.ts';
+import { matrixOf } from './glyph-font.ts';
+import { GraphicsState, type Paint } from './graphics-state.ts';
+import { MARKS, readingOf } from './operators.ts';
+import { PathEditor } from './path-editor.ts';
+import type { PictureEditor } from './picture-editor.ts';
+import { showText } from './text-editor.ts';
+import { UsedResources } from './used-resources.ts';
+
+/** Boxes of a page, in its user space. */
+export interface Wish {
+  /** Nothing that is in them stays. */
+  readonly regions: readonly Rect[];
+  /** Text that is in them goes, for it is a hidden copy of what is removed elsewhere. */
+  readonly erase: readonly Rect[];
+}
+
+/** What was met on a page. */
+export interface Findings {
+  /** Strings of glyphs that were removed, as far as they can be read. */
+  readonly removed: string[];
+  /** Places of text that is there and not seen. */
+  readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[];
+  /** Text that was placed, and what was painted over the page, in order; `at` counts both. */
+  readonly shown: { readonly box: Rect; readonly at: number }[];
+  readonly covers: { readonly box: Rect; readonly at: number; readonly by: 'picture' | 'area' }[];
+  at: number;
+  /** Where drawings cross a region and stay, such as the rules of a table: there a region is not plain. */
+  readonly crossing: Rect[];
+  pictures: number;
+  operators: number;
+}
+export type HiddenBy = 'invisible' | 'outside' | 'picture' | 'area' | 'layer';
+
+export function noFindings(): Findings {
+  return { removed: [], hidden: [], shown: [], covers: [], at: 0, crossing: [], pictures: 0, operators: 0 };
+}
+
+/** What edits of all pages share. */
+export interface Workshop {
+  readonly file: PdfFile;
+  readonly output: OutputDocument;
+  readonly copier: ValueCopier;
+  readonly fonts: FontRegistry;
+  readonly layers: LayerView;
+  readonly pictures: PictureEditor;
+  /** Forms, patterns and the like that came out the same wherever they are drawn. */
+  readonly shared: Map<number, Ref>;
+  /** How many names were given to what is new. */
+  named: number;
+}
+
+export interface PageEdit {
+  readonly shop: Workshop;
+  readonly wish: Wish;
+  /** What is displayed of the page. */
+  readonly shown: Rect;
+  readonly findings: Findings;
+}
+
+export interface Edited {
+  readonly bytes: Uint8Array;
+  readonly resources: Dict;
+  /** Something went because of where it is: the same content drawn elsewhere comes out otherwise. */
+  readonly changed: boolean;
+}
+
+/** More than the content of any page. */
+const CAP = 96 << 20;
+const MOST_NESTED = 24;
+const MOST_OPERATORS = 3_000_000;
+
+/** Edits content of a page, of a form on it, of a pattern or of a glyph. */
+export function editContent(
+  bytes: Uint8Array,
+  resources: Dict | undefined,
+  edit: PageEdit,
+  state: GraphicsState,
+  open: readonly number[] = [],
+): Edited {
+  if (open.length > MOST_NESTED) throw new Unreadable('forms nested too deep');
+  return new ContentEditor(bytes, resources, edit, state, open).run();
+}
+
+export class ContentEditor {
+  readonly edit: PageEdit;
+  readonly state: GraphicsState;
+  readonly writer: ContentWriter;
+  readonly used: UsedResources;
+  changed = false;
+  private readonly scanner: ContentScanner;
+  private readonly open: readonly number[];
+  private readonly resources: Dict | undefined;
+  private readonly path: PathEditor;
+  /** For each open mark, whether its layer hides what is in it. */
+  private readonly marks: boolean[] = [];
+
+  constructor(
+    bytes: Uint8Array,
+    resources: Dict | undefined,
+    edit: PageEdit,
+    state: GraphicsState,
+    open: readonly number[],
+  ) {
+    this.edit = edit;
+    this.state = state;
+    this.open = open;
+    this.resources = resources;
+    this.scanner = new ContentScanner(bytes);
+    this.writer = new ContentWriter(bytes);
+    this.used = new UsedResources(() => edit.shop.named++);
+    this.path = new PathEditor(this);
+  }
+
+  run(): Edited {
+    const { findings } = this.edit;
+    for (let op = this.scanner.next(); op !== undefined; op = this.scanner.next()) {
+      if (++findings.operators > MOST_OPERATORS) throw new Unreadable(`more than ${MOST_OPERATORS} drawing operators`);
+      this.mark(op);
+      const reading = readingOf(op);
+      if (reading.kind === 'nothing') continue;
+      this.operate(reading.kind === 'exact' ? op : { ...op, operands: reading.operands }, reading.kind === 'exact');
+    }
+    this.path.abandon();
+    for (; this.state.depth > 0; this.state.restore()) this.writer.write([], 'Q');
+    return { bytes: this.writer.bytes(), resources: this.used.dict(), changed: this.changed };
+  }
+
+  /** Whether what is drawn now is in a hidden layer. */
+  get isHidden(): boolean {
+    return this.marks.includes(true);
+  }
+
+  /** Writes an operation as it came, or its operands anew. */
+  pass(op: Operation, exact: boolean): void {
+    if (exact) this.writer.keep(op);
+    else if (op.image === undefined) this.writer.write(op.operands, op.name);
+  }
+
+  entry(category: string, key: string): Value | undefined {
+    return this.edit.shop.file.dict(this.resources?.get(category))?.get(key);
+  }
+
+  /** Marks of content say things about it: none is kept, and those of layers are remembered. */
+  private mark(op: Operation): void {
+    if (!MARKS.has(op.name)) return;
+    if (op.name === 'BMC') this.marks.push(false);
+    else if (op.name === 'EMC') this.marks.pop();
+    else if (op.name === 'BDC') {
+      const [tag, list] = op.operands.slice(-2);
+      const isLayer = tag instanceof Name && tag.value === 'OC' && list instanceof Name;
+      this.marks.push(isLayer && !this.edit.shop.layers.shows(this.entry('Properties', list.value)));
+    }
+  }
+
+  private operate(op: Operation, exact: boolean): void {
+    const { state } = this;
+    if (this.path.take(op, exact)) return;
+    const { now } = state;
+    const numbers = op.operands.filter((value) => typeof value === 'number');
+    const [first = 0, second = 0] = numbers;
+    const key = op.operands.find((value) => value instanceof Name)?.value ?? '';
+    switch (op.name) {
+      case 'q':
+        if (!state.save()) throw new Unreadable('too many saved states');
+        break;
+      case 'Q':
+        // One too many would undo what was begun around this content.
+        if (state.depth === 0) return;
+        state.restore();
+        break;
+      case 'cm':
+        state.transform(numbers as unknown as Matrix); // six numbers: the operator was read as such
+        break;
+      case 'w':
+        now.lineWidth = first;
+        break;
+      case 'BT':
+        state.setTextMatrix([1, 0, 0, 1, 0, 0]);
+        break;
+      case 'Tc':
+        now.charSpacing = first;
+        break;
+      case 'Tw':
+        now.wordSpacing = first;
+        break;
+      case 'Tz':
+        now.scale = first / 100;
+        break;
+      case 'TL':
+        now.leading = first;
+        break;
+      case 'Ts':
+        now.rise = first;
+        break;
+      case 'Tr':
+        now.mode = first;
+        break;
+      case 'Td':
+        state.moveLine(first, second);
+        break;
+      case 'TD':
+        now.leading = -second;
+        state.moveLine(first, second);
+        break;
+      case 'Tm':
+        state.setTextMatrix(numbers as unknown as Matrix); // as above
+        break;
+      case 'T*':
+        state.nextLine();
+        break;
+      case 'Tf':
+        this.setFont(key, this.entry('Font', key), first);
+        break;
+      case 'Tj':
+      case 'TJ':
+      case "'":
+      case '"':
+        showText(this, op, exact);
+        return;
+      case 'gs':
+        this.setState(op, key, exact);
+        return;
+      case 'cs':
+      case 'CS':
+        this.colourSpace(key, op.name === 'cs');
+        break;
+      case 'sc':
+      case 'scn':
+      case 'SC':
+      case 'SCN':
+        if (!this.pattern(key, op.name.startsWith('s'))) return;
+        break;
+      case 'g':
+      case 'rg':
+      case 'k':
+        now.fill = 'plain';
+        break;
+      case 'G':
+      case 'RG':
+      case 'K':
+        now.stroke = 'plain';
+        break;
+      case 'sh':
+        if (!this.shading(key)) return;
+        break;
+      case 'Do':
+        this.draw(op, key, exact);
+        return;
+      case 'EI':
+        this.inlineImage(op, exact);
+        return;
+      default:
+        break;
+    }
+    this.pass(op, exact);
+  }
+
+  private setFont(key: string, value: Value | undefined, size: number): void {
+    const { now } = this.state;
+    now.font = this.edit.shop.fonts.use(value);
+    now.size = size;
+    if (now.font !== undefined) this.used.put('Font', key, now.font.ref);
+  }
+
+  private setState(op: Operation, key: string, exact: boolean): void {
+    const { shop } = this.edit;
+    const { file, copier } = shop;
+    const { now } = this.state;
+    const dict = file.dict(this.entry('ExtGState', key));
+    if (dict === undefined) return;
+    const made = new Dict();
+    let moved = false;
+    for (const [entry, value] of dict) {
+      if (entry === 'Font') {
+        const list = file.resolve(value);
+        if (!Array.isArray(list)) continue;
+        now.font = shop.fonts.use(list[0]);
+        const size = file.resolve(list[1]);
+        now.size = typeof size === 'number' ? size : 0;
+        if (now.font !== undefined) made.set('Font', [now.font.ref, now.size]);
+      } else if (entry === 'SMask') {
+        const mask = file.dict(value);
+        if (mask === undefined) made.set('SMask', name('None'));
+        else {
+          const group = this.form(mask.get('G'));
+          moved ||= group.changed;
+          made.set(
+            'SMask',
+            dictOf({
+              S: copier.copy(mask.get('S')),
+              G: group.ref,
+              ...(mask.has('BC') ? { BC: copier.copy(mask.get('BC')) } : {}),
+              ...(mask.has('TR') ? { TR: copier.copy(mask.get('TR')) } : {}),
+            }),
+          );
+          now.translucent = true;
+        }
+      } else if (STATE.has(entry)) made.set(entry, copier.copy(value));
+      const number = file.resolve(value);
+      if (entry === 'LW' && typeof number === 'number') now.lineWidth = number;
+      if (entry === 'ca') now.translucent = typeof number === 'number' && number < 1;
+      if (entry === 'BM' && number instanceof Name && !/^(Normal|Compatible)$/.test(number.value))
+        now.translucent = true;
+    }
+    if (moved) this.writer.write([new Name(this.used.fresh('ExtGState', made))], 'gs');
+    else {
+      this.used.put('ExtGState', key, made);
+      this.pass(op, exact);
+    }
+  }
+
+  private colourSpace(key: string, fill: boolean): void {
+    const { now } = this.state;
+    if (fill) now.fill = 'plain';
+    else now.stroke = 'plain';
+    const value = this.entry('ColorSpace', key);
+    if (value !== undefined) this.used.put('ColorSpace', key, this.edit.shop.copier.copy(value));
+  }
+
+  /** False where the pattern is not there. */
+  private pattern(key: string, fill: boolean): boolean {
+    const { now } = this.state;
+    if (key === '') return true;
+    const value = this.entry('Pattern', key);
+    const { file, copier, shared, output } = this.edit.shop;
+    const dict = file.dict(value);
+    if (dict === undefined) return false;
+    let paint: Paint = 'pattern';
+    if (dict.number('PatternType') === 2) {
+      const shading = file.dict(dict.get('Shading'));
+      if (isSmooth(shading)) paint = 'smooth';
+      const made = dictOf({
+        Type: name('Pattern'),
+        PatternType: 2,
+        Shading: copier.copy(dict.get('Shading')),
+        ...(dict.has('Matrix') ? { Matrix: copier.copy(dict.get('Matrix')) } : {}),
+      });
+      this.used.put('Pattern', key, made);
+    } else {
+      if (!(value instanceof Ref)) throw new Unreadable('a pattern that is no stream');
+      const known = shared.get(value.num);
+      const ref = known ?? output.add(this.cell(value.num, dict));
+      shared.set(value.num, ref);
+      this.used.put('Pattern', key, ref);
+    }
+    if (fill) now.fill = paint;
+    else now.stroke = paint;
+    return true;
+  }
+
+  /** The cell of a tiling pattern, which has no place on the page. */
+  private cell(num: number, dict: Dict) {
+    const { file, copier } = this.edit.shop;
+    if (this.open.includes(num)) throw new Unreadable('a pattern in itself');
+    const found = file.streamBytes(num, CAP);
+    if (found === undefined) throw new Unreadable('a pattern that cannot be decoded');
+    const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
+    const edit = { ...this.edit, wish: { regions: [], erase: [] }, shown: everywhere };
+    const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
+    const made = editContent(found.bytes, file.dict(dict.get('Resources')), edit, state, [...this.open, num]);
+    const entries = ['PatternType', 'PaintType', 'TilingType', 'BBox', 'XStep', 'YStep', 'Matrix'].flatMap((key) =>
+      dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : [],
+    );
+    return flateStream([['Type', name('Pattern')], ...entries, ['Resources', made.resources]], made.bytes);
+  }
+
+  private shading(key: string): boolean {
+    const { shop, wish, findings } = this.edit;
+    const value = this.entry('Shading', key);
+    const dict = shop.file.dict(value);
+    if (dict === undefined || this.isHidden) return false;
+    if (wish.regions.some((region) => meets(region, this.state.now.clip))) {
+      // A mesh or a function of two variables can draw anything.
+      if (!isSmooth(dict)) throw new Unreadable('a shading in a region');
+      findings.crossing.push(this.state.now.clip);
+    }
+    this.used.put('Shading', key, shop.copier.copy(value));
+    return true;
+  }
+
+  private draw(op: Operation, key: string, exact: boolean): void {
+    const { shop } = this.edit;
+    const value = this.entry('XObject', key);
+    const dict = shop.file.dict(value);
+    if (dict === undefined || !(value instanceof Ref)) return;
+    if (this.isHidden || !shop.layers.shows(dict.get('OC'))) {
+      this.note('layer');
+      return;
+    }
+    const subtype = shop.file.resolve(dict.get('Subtype'));
+    if (subtype instanceof Name && subtype.value === 'Form') {
+      const form = this.form(value);
+      if (form.changed) this.writer.write([new Name(this.used.fresh('XObject', form.ref))], 'Do');
+      else {
+        this.used.put('XObject', key, form.ref);
+        this.pass(op, exact);
+      }
+      return;
+    }
+    if (!(subtype instanceof Name && subtype.value === 'Image')) return;
+    const made = this.picture(
+      () => shop.pictures.copy(value.num, dict),
+      (boxes) => shop.pictures.blank({ num: value.num, dict }, boxes),
+    );
+    if (made === undefined) return;
+    if (made.changed) this.writer.write([new Name(this.used.fresh('XObject', made.ref))], 'Do');
+    else {
+      this.used.put('XObject', key, made.ref);
+      this.pass(op, exact);
+    }
+  }
+
+  private note(why: HiddenBy): void {
+    this.edit.findings.hidden.push({ box: this.state.place(UNIT), why });
+  }
+
+  /** What becomes of a picture on the unit square; undefined where it lies beside the page. */
+  private picture(
+    copy: () => Ref,
+    blank: (boxes: readonly Rect[]) => Ref,
+  ): { readonly ref: Ref; readonly changed: boolean } | undefined {
+    const { wish, shown, findings, shop } = this.edit;
+    const box = this.state.place(UNIT);
+    if (![box.x0, box.x1, box.y0, box.y1].every(Number.isFinite)) throw new Unreadable('a picture without a place');
+    if (!meets(box, shown)) {
+      this.note('outside');
+      this.changed = true;
+      return undefined;
+    }
+    findings.pictures++;
+    if (!this.state.now.translucent) findings.covers.push({ box, at: findings.at++, by: 'picture' });
+    if (!wish.regions.some((region) => meets(region, box))) return { ref: copy(), changed: false };
+    const boxes = shop.pictures.boxesIn(wish.regions, this.state.now.ctm);
+    if (boxes.length === 0) return { ref: copy(), changed: false };
+    this.changed = true;
+    return { ref: blank(boxes), changed: true };
+  }
+
+  private inlineImage(op: Operation, exact: boolean): void {
+    const { pictures } = this.edit.shop;
+    const { image } = op;
+    if (image === undefined || this.isHidden) return;
+    const space = image.dict.get('ColorSpace');
+    const named = space instanceof Name ? this.entry('ColorSpace', space.value) : undefined;
+    const dict = named === undefined ? image.dict : new Dict([...image.dict, ['ColorSpace', named]]);
+    const made = this.picture(
+      () => NOWHERE,
+      (boxes) => pictures.blank({ dict: pictures.spelledOut(dict), data: image.data }, boxes),
+    );
+    if (made === undefined) return;
+    if (made.changed) {
+      this.writer.write([new Name(this.used.fresh('XObject', made.ref))], 'Do');
+      return;
+    }
+    if (space instanceof Name && named !== undefined)
+      this.used.put('ColorSpace', space.value, this.edit.shop.copier.copy(named));
+    // Its entries may hold what is nobody's to see; one with others than drawing needs becomes a picture of its own.
+    const plain =
+      exact && !op.commented && [...image.dict].every(([key, value]) => INLINE.has(key) && !holdsString(value));
+    if (plain) this.writer.keep(op);
+    else {
+      const ref = pictures.inline(pictures.spelledOut(dict), image.data);
+      this.writer.write([new Name(this.used.fresh('XObject', ref))], 'Do');
+    }
+  }
+
+  /** A form as it comes out where it is drawn now. */
+  private form(value: Value | undefined): { readonly ref: Ref; readonly changed: boolean } {
+    const { shop } = this.edit;
+    const { file, copier, output, shared } = shop;
+    const dict = file.dict(value);
+    if (!(value instanceof Ref) || dict === undefined) throw new Unreadable('a form that is not there');
+    const { num } = value;
+    if (this.open.includes(num)) throw new Unreadable('a form in itself');
+    const found = file.streamBytes(num, CAP);
+    if (found === undefined) throw new Unreadable('a form that cannot be decoded');
+    const { state } = this;
+    const inner = new GraphicsState(state.now.ctm, state.now.clip, state);
+    const matrix = matrixOf(file, dict.get('Matrix'));
+    if (matrix !== undefined) inner.transform(matrix);
+    const own = file.dict(dict.get('Resources')) ?? this.resources;
+    const made = editContent(found.bytes, own, this.edit, inner, [...this.open, num]);
+    const known = made.changed ? undefined : shared.get(num);
+    if (made.changed) this.changed = true;
+    if (known !== undefined) return { ref: known, changed: false };
+    const entries = ['FormType', 'BBox', 'Matrix'].flatMap((key) =>
+      dict.has(key) ? [[key, copier.copy(dict.get(key))] as const] : [],
+    );
+    const group = groupOf(shop, dict.get('Group'));
+    const ref = output.add(
+      flateStream(
+        [
+          ['Type', name('XObject')],
+          ['Subtype', name('Form')],
+          ...entries,
+          ...(group === undefined ? [] : [['Group', group] as const]),
+          ['Resources', made.resources],
+        ],
+        made.bytes,
+      ),
+    );
+    if (!made.changed) shared.set(num, ref);
+    return { ref, changed: made.changed };
+  }
+}
+
+const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };
+/** Stands for an inline image that stays in its content. */
+const NOWHERE = new Ref(0, 0);
+
+/** Entries of a graphics state that drawing needs (Table 58). */
+const STATE = new Set([
+  ...[
+    'Type',
+    'LW',
+    'LC',
+    'LJ',
+    'ML',
+    'D',
+    'RI',
+    'OP',
+    'op',
+    'OPM',
+    'BG',
+    'BG2',
+    'UCR',
+    'UCR2',
+    'TR',
+    'TR2',
+    'HT',
+    'FL',
+  ],
+  ...['SM', 'SA', 'BM', 'CA', 'ca', 'AIS', 'TK'],
+]);
+const INLINE = new Set([
+  ...[
+    'BitsPerComponent',
+    'ColorSpace',
+    'Decode',
+    'DecodeParms',
+    'Filter',
+    'Height',
+    'ImageMask',
+    'Interpolate',
+    'Width',
+  ],
+]);
+
+function holdsString(value: Value): boolean {
+  // A palette may be a string: it is looked at with all others when the output is proved.
+  if (value instanceof PdfString) return true;
+  return value instanceof Dict ? [...value.values()].some(holdsString) : false;
+}
+
+/** Axial and radial shadings go from colour to colour: nothing can be read in them. */
+function isSmooth(shading: Dict | undefined): boolean {
+  const type = shading?.number('ShadingType');
+  return type === 2 || type === 3;
+}
+
+/** The transparency group of a form or a page. */
+export function groupOf(
+  { file, copier }: Pick<Workshop, 'file' | 'copier'>,
+  value: Value | undefined,
+): Dict | undefined {
+  const group = file.dict(value);
+  if (group === undefined) return undefined;
+  const keys = ['S', 'CS', 'I', 'K'].filter((key) => group.has(key));
+  return dictOf(Object.fromEntries(keys.map((key) => [key, copier.copy(group.get(key))])));
+}
+
+/** The content of a page: its streams, one after the other. */
+export function contentOf(file: PdfFile, page: Dict): Uint8Array {
+  const value = page.get('Contents');
+  const found = file.resolve(value);
+  const refs = Array.isArray(found) ? found : [value];
+  const parts = refs.flatMap((ref) => {
+    if (!(ref instanceof Ref) || !file.has(ref.num)) return [];
+    const stream = file.streamBytes(ref.num, CAP);
+    if (stream === undefined) throw new Damage('its content cannot be decoded');
+    return [stream.bytes, NEWLINE];
+  });
+  return Buffer.concat(parts);
+}
+
+const NEWLINE = Uint8Array.of(0x0a);

@@ -1,0 +1,80 @@
+import { hasContrast, hiddenPlaces, isHidden } from '../find/hidden-text.ts';
+import { type Drawing, drawn, type PageProbe } from '../find/page-probe.ts';
+import type { Rect } from '../geometry.ts';
+import type { Built } from '../output/build-document.ts';
+import { type Box, toDisplayed, toUserSpace } from '../page-space.ts';
+import { sizeAt } from '../prove/proof.ts';
+import { type Secrets, VisibleText } from '../prove/secrets.ts';
+import { type Marked, markInside } from './marked-characters.ts';
+
+export interface Copies {
+  /** Words that are to be seen outside of the regions. */
+  readonly visible: VisibleText;
+  /** How many of them there are. */
+  readonly count: number;
+  /** Places, by page from 0, of words that are there and not seen: they go with those in the regions. */
+  readonly erase: ReadonlyMap<number, readonly Rect[]>;
+}
+
+const DPI = 144;
+
+/** Looks for words of the regions outside of them: what a person can see there was left on purpose; nothing else was. */
+export async function findCopies(
+  plain: Built,
+  probe: PageProbe,
+  regions: ReadonlyMap<number, readonly Box[]>,
+  secrets: Secrets,
+  { turn }: { turn(): Promise<void> },
+): Promise<Copies> {
+  const visible = new VisibleText();
+  const erase = new Map<number, Rect[]>();
+  let count = 0;
+  for (let page = 0; page < probe.pages; page++) {
+    await turn();
+    const space = plain.spaces[page]!;
+    const places = (regions.get(page) ?? []).map((box) => toUserSpace(box, space));
+    const characters = markInside(await probe.characters(page), places);
+    const words = keptWords(characters).filter(({ text }) => secrets.isIn(text));
+    if (words.length === 0) continue;
+    const hidden = hiddenPlaces(plain.findings[page]!);
+    let drawing: Drawing | undefined;
+    for (const { text, box } of words) {
+      const shown = toDisplayed(box, space);
+      let seen = shown !== undefined && !isHidden(box, hidden);
+      if (seen && shown !== undefined) {
+        drawing ??= await drawn(probe, page, sizeAt(space, DPI));
+        seen = hasContrast(drawing, shown);
+      }
+      if (seen) {
+        visible.add(text);
+        count++;
+      } else erase.set(page, [...(erase.get(page) ?? []), box]);
+    }
+  }
+  return { visible, count, erase };
+}
+
+/** Words outside of the regions. */
+function keptWords(characters: readonly Marked[]): { text: string; box: Rect }[] {
+  const words: { text: string; box: Rect }[] = [];
+  let letters: Marked[] = [];
+  const end = () => {
+    if (letters.length > 0) {
+      const text = letters.map((letter) => letter.text).join('');
+      const box = {
+        x0: Math.min(...letters.map(({ box }) => box.x0)),
+        y0: Math.min(...letters.map(({ box }) => box.y0)),
+        x1: Math.max(...letters.map(({ box }) => box.x1)),
+        y1: Math.max(...letters.map(({ box }) => box.y1)),
+      };
+      words.push({ text, box });
+    }
+    letters = [];
+  };
+  for (const character of characters) {
+    if (character.inside || character.generated || character.text.trim() === '') end();
+    else letters.push(character);
+  }
+  end();
+  return words;
+}

@@ -1,0 +1,79 @@
+import { convertType1 } from '../../fonts/type1-to-cff.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Use } from '../../shrink/fonts/font-use.ts';
+import { encodingValue } from '../../shrink/fonts/fonts.ts';
+import { subsetProgram } from '../../shrink/fonts/subset-program.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { Dict, type Value } from '../../syntax/values.ts';
+
+/** More than any font program holds, in bytes. */
+const CAP = 32 << 20;
+
+export interface Program {
+  /** The entry of the descriptor that names it. */
+  readonly entry: 'FontFile' | 'FontFile2' | 'FontFile3';
+  readonly subtype: string | undefined;
+  readonly bytes: Uint8Array;
+  /** What /Encoding must say from now on, where the font had none: the program's own encoding went with its format. */
+  readonly encoding?: Value;
+  /** Glyphs that nothing shows any more are gone from it. */
+  readonly pruned: boolean;
+}
+
+/** The program in a stream, without the glyphs that no use shows and without what it says about itself. */
+export function programOf(
+  file: PdfFile,
+  entry: Program['entry'],
+  num: number,
+  uses: readonly Use[],
+): Program | undefined {
+  const found = file.streamBytes(num, CAP);
+  if (found === undefined) return undefined;
+  const { bytes, dict } = found;
+  const subtype = dict.name('Subtype');
+  if (entry === 'FontFile' && uses.length > 0) {
+    const made = convertType1(bytes);
+    if ('cff' in made) {
+      const encoding = new Parser(Buffer.from(`${encodingValue(made.encoding)} `)).value();
+      const named = uses.map((use) =>
+        use.font.has('Encoding') ? use : { ...use, font: new Dict([...use.font, ['Encoding', encoding]]) },
+      );
+      const subset = subsetProgram(file, made.cff, named);
+      if (subset !== undefined) return { entry: 'FontFile3', subtype: 'Type1C', bytes: subset, encoding, pruned: true };
+    }
+  } else if (uses.length > 0) {
+    const subset = subsetProgram(file, bytes, uses);
+    if (subset !== undefined) return { entry, subtype, bytes: subset, pruned: true };
+  }
+  return { entry, subtype, bytes: withoutNotices(bytes), pruned: false };
+}
+
+/** Entries of a Type 1 program's clear part that are for people to read. */
+const NOTICES = /\/(Notice|Copyright|FullName|FamilyName|version)\s*\(((?:[^()\\]|\\.|\([^()]*\))*)\)/g;
+
+/** The program without names and notices, every part in its place. */
+function withoutNotices(bytes: Uint8Array): Uint8Array {
+  const out = Uint8Array.from(bytes);
+  const view = new DataView(out.buffer);
+  if (out.length > 12 && [0x00010000, 0x74727565, 0x4f54544f].includes(view.getUint32(0))) {
+    const count = view.getUint16(4);
+    for (let at = 12; at + 16 <= Math.min(out.length, 12 + 16 * count); at += 16) {
+      if (Buffer.from(out.subarray(at, at + 4)).toString('latin1') !== 'name') continue;
+      const [from, length] = [view.getUint32(at + 8), view.getUint32(at + 12)];
+      if (from + length <= out.length && length >= 6) {
+        out.fill(0, from, from + length);
+        // A table of no names, whose strings would follow at once.
+        out[from + 5] = 6;
+      }
+    }
+    return out;
+  }
+  const end = Buffer.from(out.buffer).indexOf('eexec');
+  if (end < 0) return out;
+  const clear = Buffer.from(out.subarray(0, end)).toString('latin1');
+  for (const { index, 0: whole, 2: said = '' } of clear.matchAll(NOTICES)) {
+    const from = index + whole.length - said.length - 1;
+    out.fill(0x20, from, from + said.length);
+  }
+  return out;
+}

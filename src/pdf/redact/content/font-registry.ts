@@ -1,0 +1,341 @@
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { differencesOf, type Use } from '../../shrink/fonts/font-use.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { readToUnicode } from '../../text/fonts/to-unicode.ts';
+import { dictOf, flateStream, name, type OutputDocument } from '../output/output-document.ts';
+import { Unreadable } from './content-scanner.ts';
+import type { ValueCopier } from './copy-value.ts';
+import { type Program, programOf } from './font-programs.ts';
+import { type Code, type GlyphFont, readGlyphFont } from './glyph-font.ts';
+
+/** Entries of fonts, and of what describes them, that drawing needs. */
+const FONT = [
+  'Type',
+  'Subtype',
+  'BaseFont',
+  'FirstChar',
+  'LastChar',
+  'FontMatrix',
+  'FontBBox',
+  'DW',
+  'DW2',
+  'W2',
+  'CIDToGIDMap',
+];
+const DESCRIPTOR = [
+  ...['Type', 'FontName', 'Flags', 'FontBBox', 'ItalicAngle', 'Ascent', 'Descent', 'Leading', 'CapHeight', 'XHeight'],
+  ...['StemV', 'StemH', 'AvgWidth', 'MaxWidth', 'MissingWidth', 'FontWeight', 'FontStretch'],
+];
+const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
+const CAP = 8 << 20;
+
+/** A font of the source, with what the output still shows of it. */
+export interface UsedFont {
+  readonly ref: Ref;
+  readonly dict: Dict;
+  /** Why its glyphs cannot be placed, where they cannot. */
+  readonly glyphs: GlyphFont | Unreadable;
+  readonly single: Set<number>;
+  readonly double: Set<number>;
+  /** Text was shown that could not be cut into codes: any glyph may be needed. */
+  all: boolean;
+  /** Something shown with it is gone. */
+  touched: boolean;
+}
+
+/** Draws the glyphs of a Type 3 font anew: without what is private, with the resources that are left. */
+export type Redraw = (
+  glyphs: ReadonlyMap<string, Ref>,
+  resources: Value | undefined,
+) => { readonly glyphs: Dict; readonly resources: Dict };
+
+/** All fonts of a document, each written once, at the end, when it is known what is left to be shown. */
+export class FontRegistry {
+  private readonly file: PdfFile;
+  private readonly output: OutputDocument;
+  private readonly copier: ValueCopier;
+  private readonly fonts = new Map<number | Dict, UsedFont>();
+  private readonly written = new Set<UsedFont>();
+  /** Programs that keep glyphs which nothing shows any more, for it cannot be told which these are. */
+  whole = 0;
+
+  constructor(file: PdfFile, output: OutputDocument, copier: ValueCopier) {
+    this.file = file;
+    this.output = output;
+    this.copier = copier;
+  }
+
+  use(value: Value | undefined): UsedFont | undefined {
+    const dict = this.file.dict(value);
+    if (dict === undefined) return undefined;
+    const key = value instanceof Ref ? value.num : dict;
+    const known = this.fonts.get(key);
+    if (known !== undefined) return known;
+    const font: UsedFont = {
+      ref: this.output.reserve(),
+      dict,
+      glyphs: this.read(value),
+      single: new Set(),
+      double: new Set(),
+      all: false,
+      touched: false,
+    };
+    this.fonts.set(key, font);
+    return font;
+  }
+
+  private read(value: Value | undefined): GlyphFont | Unreadable {
+    try {
+      return readGlyphFont(this.file, value);
+    } catch (error) {
+      if (error instanceof Unreadable) return error;
+      if (error instanceof Damage) return new Unreadable(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Notes codes that stay. */
+  static shown({ single, double }: UsedFont, bytes: Uint8Array, codes: readonly Code[]): void {
+    for (const { start, end, code } of codes) {
+      for (let i = start; i < end; i++) single.add(bytes[i]!);
+      double.add(code);
+    }
+  }
+
+  /** Writes the fonts. `redraw` is for Type 3, whose glyphs are content. */
+  finish(redraw: Redraw): void {
+    // Glyphs of one font may show text in another: until no new font comes up.
+    for (;;) {
+      const fresh = [...this.fonts.values()].filter((font) => !this.written.has(font));
+      if (fresh.length === 0) return;
+      const type3 = fresh.filter(({ dict }) => dict.name('Subtype') === 'Type3');
+      for (const font of type3.length > 0 ? type3 : fresh) {
+        this.written.add(font);
+        this.output.set(font.ref, this.write(font, redraw));
+      }
+    }
+  }
+
+  private write(font: UsedFont, redraw: Redraw): Dict {
+    const { dict } = font;
+    const { file } = this;
+    const made = this.entries(dict, FONT);
+    if (!made.has('Type')) made.set('Type', name('Font'));
+    const map = this.toUnicode(font);
+    if (map !== undefined) made.set('ToUnicode', map);
+    const subtype = dict.name('Subtype');
+    if (subtype === 'Type0') {
+      const list = file.resolve(dict.get('DescendantFonts'));
+      const inner = file.dict(Array.isArray(list) ? list[0] : list) ?? new Dict();
+      const program = this.program(inner, font);
+      const descendant = this.entries(inner, FONT);
+      descendant.set('CIDSystemInfo', this.copier.copy(inner.get('CIDSystemInfo')));
+      if (inner.has('W')) descendant.set('W', this.compositeWidths(font, inner));
+      this.describe(descendant, inner, program);
+      made.set('DescendantFonts', [this.output.add(descendant)]);
+      made.set('Encoding', this.copier.copy(dict.get('Encoding')));
+      return made;
+    }
+    made.set('Encoding', this.encoding(font));
+    if (dict.has('Widths')) made.set('Widths', this.simpleWidths(font));
+    if (subtype === 'Type3') {
+      const drawn = redraw(this.glyphs(font), dict.get('Resources'));
+      made.set('CharProcs', drawn.glyphs);
+      made.set('Resources', drawn.resources);
+      return made;
+    }
+    const program = this.program(dict, font);
+    if (program?.encoding !== undefined && !dict.has('Encoding'))
+      made.set('Encoding', this.pruned(font, program.encoding));
+    if (made.get('Encoding') === null) made.delete('Encoding');
+    this.describe(made, dict, program);
+    return made;
+  }
+
+  private entries(dict: Dict, keys: readonly string[]): Dict {
+    return dictOf(
+      Object.fromEntries(keys.flatMap((key) => (dict.has(key) ? [[key, this.copier.copy(dict.get(key))]] : []))),
+    );
+  }
+
+  private describe(made: Dict, dict: Dict, program: Program | undefined): void {
+    const descriptor = this.file.dict(dict.get('FontDescriptor'));
+    if (descriptor === undefined) return;
+    const copy = this.entries(descriptor, DESCRIPTOR);
+    if (program !== undefined) {
+      const { entry, subtype, bytes } = program;
+      const lengths =
+        entry === 'FontFile' ? type1Lengths(bytes) : entry === 'FontFile2' ? { Length1: bytes.length } : {};
+      const about = { ...lengths, ...(subtype === undefined ? {} : { Subtype: name(subtype) }) };
+      copy.set(entry, this.output.add(flateStream(Object.entries(about), bytes)));
+    }
+    made.set('FontDescriptor', this.output.add(copy));
+  }
+
+  /** The program of a font, without the glyphs that no font with the same program shows any more. */
+  private program(dict: Dict, font: UsedFont): Program | undefined {
+    const { file } = this;
+    const descriptor = file.dict(dict.get('FontDescriptor'));
+    for (const entry of PROGRAMS) {
+      const ref = descriptor?.get(entry);
+      if (!(ref instanceof Ref)) continue;
+      const program = programOf(file, entry, ref.num, font.touched ? this.usesOf(ref.num) : []);
+      if (font.touched && program?.pruned !== true) this.whole++;
+      return program;
+    }
+    return undefined;
+  }
+
+  /** All that show glyphs of a program; none where one of them may show any. */
+  private usesOf(program: number): Use[] {
+    const uses: Use[] = [];
+    for (const { dict, single, double, all } of this.fonts.values()) {
+      const list = this.file.resolve(dict.get('DescendantFonts'));
+      const inner = dict.name('Subtype') === 'Type0' ? this.file.dict(Array.isArray(list) ? list[0] : list) : undefined;
+      const descriptor = this.file.dict((inner ?? dict).get('FontDescriptor'));
+      const same = PROGRAMS.some((entry) => {
+        const ref = descriptor?.get(entry);
+        return ref instanceof Ref && ref.num === program;
+      });
+      if (!same) continue;
+      if (all) return [];
+      uses.push({ font: dict, codes: { single, double }, descendant: inner });
+    }
+    return uses;
+  }
+
+  private encoding(font: UsedFont): Value {
+    const { dict } = font;
+    const found = this.file.resolve(dict.get('Encoding'));
+    if (!(found instanceof Dict)) return this.copier.copy(found);
+    return this.pruned(font, found);
+  }
+
+  /** An encoding with the names of codes that are still shown. */
+  private pruned(font: UsedFont, encoding: Value): Value {
+    if (!(encoding instanceof Dict)) return encoding;
+    const names = differencesOf(this.file, new Dict([['Encoding', encoding]]));
+    const list: Value[] = [];
+    let next = -1;
+    for (const [code, glyph] of [...names].sort(([a], [b]) => a - b)) {
+      if (font.touched && !font.all && !font.single.has(code)) continue;
+      if (code !== next) list.push(code);
+      list.push(new Name(glyph));
+      next = code + 1;
+    }
+    const base = this.file.resolve(encoding.get('BaseEncoding'));
+    return dictOf({
+      Type: name('Encoding'),
+      ...(base instanceof Name ? { BaseEncoding: base } : {}),
+      ...(list.length > 0 ? { Differences: list } : {}),
+    });
+  }
+
+  private simpleWidths({ dict, single, touched, all }: UsedFont): Value {
+    const list = this.file.resolve(dict.get('Widths'));
+    const first = this.file.resolve(dict.get('FirstChar'));
+    const from = typeof first === 'number' ? first : 0;
+    return (Array.isArray(list) ? list : []).map((item, i) => {
+      const width = this.file.resolve(item);
+      return typeof width === 'number' && (!touched || all || single.has(from + i)) ? width : 0;
+    });
+  }
+
+  /** Widths by glyph number; those of glyphs that are gone too, where codes are no such numbers. */
+  private compositeWidths({ dict, double, touched, all }: UsedFont, inner: Dict): Value {
+    const copy = this.copier.copy(this.file.resolve(inner.get('W')));
+    const numbered = dict.name('Encoding') === 'Identity-H';
+    if (!touched || all || !numbered || !Array.isArray(copy)) return copy;
+    const out: Value[] = [];
+    for (let i = 0; i + 1 < copy.length; ) {
+      const [start, next] = [copy[i], this.plain(copy[i + 1])];
+      if (typeof start !== 'number') break;
+      if (Array.isArray(next)) {
+        for (const [at, width] of next.entries()) if (double.has(start + at)) out.push(start + at, [width]);
+        i += 2;
+        continue;
+      }
+      const width = copy[i + 2];
+      if (typeof next === 'number' && next - start <= 0xffff)
+        for (let cid = start; cid <= next; cid++) if (double.has(cid)) out.push(cid, [width ?? 0]);
+      i += 3;
+    }
+    return out;
+  }
+
+  /** A list that became an object of its own in the output. */
+  private plain(value: Value | undefined): Value | undefined {
+    if (!(value instanceof Ref)) return value;
+    const found = this.output.get(value);
+    return found === undefined || (typeof found === 'object' && found !== null && 'data' in found) ? undefined : found;
+  }
+
+  private toUnicode({ dict, single, double, touched, all, glyphs }: UsedFont): Ref | undefined {
+    const ref = dict.get('ToUnicode');
+    if (!(ref instanceof Ref)) return undefined;
+    const stream = this.file.has(ref.num) ? this.streamOf(ref.num) : undefined;
+    const map = stream === undefined ? undefined : readToUnicode(stream);
+    // Written anew always: such a stream has room for comments.
+    if (map === undefined) return undefined;
+    const simple = glyphs instanceof Unreadable ? dict.name('Subtype') !== 'Type0' : glyphs.simple;
+    const shown = simple ? single : double;
+    const kept = [...map].filter(([code]) => !touched || all || shown.has(code)).sort(([a], [b]) => a - b);
+    return this.output.add(flateStream([], Buffer.from(characterMap(kept, simple ? 2 : 4))));
+  }
+
+  private streamOf(num: number): Uint8Array | undefined {
+    try {
+      return this.file.streamBytes(num, CAP)?.bytes;
+    } catch (error) {
+      if (error instanceof Damage) return undefined;
+      throw error;
+    }
+  }
+
+  private glyphs(font: UsedFont): Map<string, Ref> {
+    const { dict } = font;
+    const procs = this.file.dict(dict.get('CharProcs')) ?? new Dict();
+    const names = differencesOf(this.file, dict);
+    const wanted = new Set([...names].filter(([code]) => font.all || font.single.has(code)).map(([, glyph]) => glyph));
+    const kept = new Map<string, Ref>();
+    for (const [glyph, ref] of procs) if (wanted.has(glyph) && ref instanceof Ref) kept.set(glyph, ref);
+    return kept;
+  }
+}
+
+/** Clear part, encrypted part, and the zeros behind it. */
+function type1Lengths(bytes: Uint8Array): Record<string, number> {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const word = view.indexOf('eexec');
+  if (word < 0) return { Length1: bytes.length, Length2: 0, Length3: 0 };
+  let start = word + 5;
+  while (start < bytes.length && (bytes[start] === 0x0d || bytes[start] === 0x0a || bytes[start] === 0x20)) start++;
+  const mark = view.lastIndexOf('cleartomark');
+  let end = mark > start ? mark : bytes.length;
+  while (end > start && /[0\s]/.test(String.fromCharCode(bytes[end - 1]!))) end--;
+  return { Length1: start, Length2: end - start, Length3: bytes.length - end };
+}
+
+function characterMap(entries: readonly (readonly [number, string])[], digits: number): string {
+  const hex = (text: string) => Buffer.from(text, 'utf16le').swap16().toString('hex');
+  const code = (value: number) => value.toString(16).padStart(digits, '0');
+  const sections: string[] = [];
+  for (let i = 0; i < entries.length; i += 100) {
+    const part = entries.slice(i, i + 100).map(([from, to]) => `<${code(from)}> <${hex(to)}>\n`);
+    sections.push(`${part.length} beginbfchar\n${part.join('')}endbfchar\n`);
+  }
+  return `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<${'0'.repeat(digits)}> <${'f'.repeat(digits)}>
+endcodespacerange
+${sections.join('')}endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end
+`;
+}

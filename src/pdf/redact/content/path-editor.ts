@@ -1,0 +1,150 @@
+import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../geometry.ts';
+import type { ContentEditor } from './content-editor.ts';
+import { type Operation, Unreadable } from './content-scanner.ts';
+
+/** A part of a path that begins anew, with the operators that build it. */
+interface Subpath {
+  readonly operations: { readonly op: Operation; readonly exact: boolean }[];
+  /** All its points on the page, those that only bend it included. */
+  readonly points: Point[];
+  curved: boolean;
+}
+
+const PAINTS: Readonly<Record<string, { readonly fill: boolean; readonly stroke: boolean }>> = {
+  S: { fill: false, stroke: true },
+  s: { fill: false, stroke: true },
+  f: { fill: true, stroke: false },
+  F: { fill: true, stroke: false },
+  'f*': { fill: true, stroke: false },
+  B: { fill: true, stroke: true },
+  'B*': { fill: true, stroke: true },
+  b: { fill: true, stroke: true },
+  'b*': { fill: true, stroke: true },
+  n: { fill: false, stroke: false },
+};
+const BUILDS = new Set(['m', 'l', 'c', 'v', 'y', 'h', 're']);
+
+/** Lines of so many points are grounds, frames and rules: where they cross a region, nothing can be read in them. */
+const SIMPLE = 8;
+/** Letters drawn as shapes are no larger, in points; they go as a whole where a region takes enough of them. */
+const LETTER = 60;
+const ENOUGH = 0.3;
+/** Beyond a region's edge: the outline of what was found there may stand out a little. */
+const SLACK = 0.75;
+
+/** Paths (ISO 32000-1, 8.5): held back until they are painted, for then it is known what of them is in a region. */
+export class PathEditor {
+  private readonly content: ContentEditor;
+  private subpaths: Subpath[] = [];
+  private clip: { readonly op: Operation; readonly exact: boolean } | undefined;
+
+  constructor(content: ContentEditor) {
+    this.content = content;
+  }
+
+  /** Takes the operators of paths; false for all others. */
+  take(op: Operation, exact: boolean): boolean {
+    if (BUILDS.has(op.name)) this.build(op, exact);
+    else if (op.name === 'W' || op.name === 'W*') this.clip = { op, exact };
+    else if (Object.hasOwn(PAINTS, op.name)) this.paint(op, exact);
+    else {
+      // A path that is never painted draws nothing; colours and the like may stand before the painting.
+      return false;
+    }
+    return true;
+  }
+
+  abandon(): void {
+    this.subpaths = [];
+    this.clip = undefined;
+  }
+
+  private build(op: Operation, exact: boolean): void {
+    const { ctm } = this.content.state.now;
+    const n = op.operands.filter((value) => typeof value === 'number');
+    const points: Point[] = [];
+    if (op.name === 're') {
+      const [x = 0, y = 0, w = 0, h = 0] = n;
+      points.push(apply(ctm, x, y), apply(ctm, x + w, y), apply(ctm, x + w, y + h), apply(ctm, x, y + h));
+    } else for (let i = 0; i + 1 < n.length; i += 2) points.push(apply(ctm, n[i]!, n[i + 1]!));
+    const last = this.subpaths.at(-1);
+    if (op.name === 'm' || op.name === 're' || last === undefined) {
+      this.subpaths.push({ operations: [{ op, exact }], points, curved: false });
+    } else {
+      // After a rectangle or a closed part, a line goes on from where it began.
+      last.operations.push({ op, exact });
+      last.points.push(...points);
+      if (op.name === 'c' || op.name === 'v' || op.name === 'y') last.curved = true;
+    }
+    if (last !== undefined && last.points.length > 2_000_000) throw new Unreadable('a path too long');
+  }
+
+  private paint(op: Operation, exact: boolean): void {
+    const { content, subpaths, clip } = this;
+    const { edit, state, writer } = content;
+    const { fill, stroke } = PAINTS[op.name]!;
+    this.abandon();
+    const bounds = boundsOf(subpaths.flatMap(({ points }) => points));
+    if (subpaths.some(({ points }) => points.some(([x, y]) => !Number.isFinite(x) || !Number.isFinite(y))))
+      throw new Unreadable('a path without a place');
+    const { lineWidth, ctm } = state.now;
+    const reach = stroke ? (Math.max(0, lineWidth) * Math.hypot(ctm[0], ctm[1], ctm[2], ctm[3])) / 2 : 0;
+    const paints = fill || stroke;
+    const unseen = paints && (content.isHidden || (subpaths.length > 0 && !meets(grown(bounds, reach), edit.shown)));
+    if (unseen) content.changed ||= !content.isHidden;
+    const kept = subpaths.filter((subpath) => this.stays(subpath, reach));
+    if (kept.length < subpaths.length) content.changed = true;
+    if (paints && !unseen && kept.length > 0) this.notePaint(kept, fill, stroke);
+    if (kept.length > 0 || subpaths.length === 0) {
+      for (const each of kept.flatMap(({ operations }) => operations)) content.pass(each.op, each.exact);
+      if (clip !== undefined) content.pass(clip.op, clip.exact);
+      if (unseen) writer.write([], 'n');
+      else content.pass(op, exact);
+    } else if (clip !== undefined) {
+      // All of the clipping path is gone: nothing that follows is seen.
+      writer.write([0, 0, 0, 0], 're');
+      writer.write([], 'W');
+      writer.write([], 'n');
+    }
+    if (clip !== undefined && subpaths.length > 0) state.clipTo(bounds);
+  }
+
+  /** Whether a part of a path may stay. Throws where a part of it would have to go. */
+  private stays(subpath: Subpath, reach: number): boolean {
+    const { regions } = this.content.edit.wish;
+    if (regions.length === 0) return true;
+    const bounds = boundsOf(subpath.points);
+    const box = grown(bounds, reach);
+    for (const region of regions) {
+      if (!meets(region, box)) continue;
+      if (contains(grown(region, SLACK), bounds)) return false;
+      const { across, down } = overlap(bounds, region);
+      const small = bounds.x1 - bounds.x0 < LETTER && bounds.y1 - bounds.y0 < LETTER;
+      if (small && across * down >= ENOUGH) return false;
+      const simple = !subpath.curved && subpath.points.length <= SIMPLE;
+      if (!simple && subpath.points.some((point) => holds(region, point)))
+        throw new Unreadable('a drawing with details in a region and around it');
+    }
+    return true;
+  }
+
+  private notePaint(kept: readonly Subpath[], fill: boolean, stroke: boolean): void {
+    const { edit, state } = this.content;
+    const { wish, findings } = edit;
+    const { now } = state;
+    for (const { points, curved } of kept) {
+      const box = boundsOf(points);
+      const met = wish.regions.filter((region) => meets(region, box));
+      if (met.length === 0) continue;
+      // The ground that all of a region lies on leaves it plain.
+      const isGround = fill && !curved && points.length <= 5 && met.every((region) => contains(box, grown(region, 1)));
+      if (!isGround) findings.crossing.push(box);
+      if ((fill && now.fill === 'pattern') || (stroke && now.stroke === 'pattern'))
+        throw new Unreadable('a pattern in a region');
+    }
+    const [only] = kept;
+    const isBox = kept.length === 1 && only !== undefined && !only.curved && only.points.length <= 5;
+    if (fill && isBox && !now.translucent && now.fill === 'plain')
+      findings.covers.push({ box: boundsOf(only.points), at: findings.at++, by: 'area' });
+  }
+}

@@ -1,0 +1,332 @@
+import { decodable, decode } from '../../read/filters.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { apply, boundsOf, invert, type Matrix, type Rect } from '../geometry.ts';
+import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../output/output-document.ts';
+import { Unreadable } from './content-scanner.ts';
+import type { ValueCopier } from './copy-value.ts';
+
+/** A picture of the source: an object of its own, or data inside of content. */
+type Picture = { readonly dict: Dict } & ({ readonly num: number } | { readonly data: Uint8Array });
+
+/** Pixels of a picture, decoded by PDFium: the picture is the only thing on the page of a document made for it. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green, blue. */
+  readonly rgb: Uint8Array;
+}
+export type DecodePicture = (document: Uint8Array, width: number, height: number) => Promise<Pixels>;
+
+const KEPT = [
+  'Width',
+  'Height',
+  'ColorSpace',
+  'BitsPerComponent',
+  'Decode',
+  'ImageMask',
+  'Interpolate',
+  'Intent',
+  'Matte',
+];
+const CAP = 1 << 30;
+const MOST_PIXELS = 64_000_000;
+const MOST_DEPTH = 3;
+/** Beside the box, in pixels: what a picture is scaled by smears them. */
+const SMEAR = 1;
+
+export class PictureEditor {
+  /** Pictures that are made when all content was read. */
+  private readonly pending: ToDecode[] = [];
+  /** The page that is worked on. */
+  page = 0;
+  private readonly file: PdfFile;
+  private readonly output: OutputDocument;
+  private readonly copier: ValueCopier;
+  private readonly copied = new Map<number, Ref>();
+
+  constructor(file: PdfFile, output: OutputDocument, copier: ValueCopier) {
+    this.file = file;
+    this.output = output;
+    this.copier = copier;
+  }
+
+  /** A picture as it is, without what its entries and its data say besides its pixels. */
+  copy(num: number, dict: Dict, depth = 0): Ref {
+    const known = this.copied.get(num);
+    if (known !== undefined) return known;
+    const ref = this.output.reserve();
+    this.copied.set(num, ref);
+    const made = this.entries(dict);
+    for (const [key, value] of this.copier.filters(dict)) made.set(key, value);
+    if (dict.number('SMaskInData') !== undefined) made.set('SMaskInData', this.copier.copy(dict.get('SMaskInData')));
+    this.masks(dict, made, depth, (mask, maskDict) => this.copy(mask, maskDict, depth + 1));
+    this.output.set(ref, this.copier.stream(num, made));
+    return ref;
+  }
+
+  /** An inline image as an object. */
+  inline(dict: Dict, data: Uint8Array): Ref {
+    const made = this.entries(dict);
+    for (const [key, value] of this.copier.filters(dict)) made.set(key, value);
+    return this.output.add(new OutputStream(made, () => data));
+  }
+
+  /** Boxes of the page as boxes of the unit square of a picture. */
+  boxesIn(regions: readonly Rect[], matrix: Matrix): Rect[] {
+    const back = invert(matrix);
+    // A picture that is as thin as a line shows nothing, and what it shows elsewhere nobody can tell.
+    if (back === undefined) return [{ x0: 0, y0: 0, x1: 1, y1: 1 }];
+    return regions.flatMap(({ x0, y0, x1, y1 }) => {
+      const corners = [apply(back, x0, y0), apply(back, x1, y0), apply(back, x1, y1), apply(back, x0, y1)];
+      const box = boundsOf(corners);
+      const cut = {
+        x0: Math.max(0, box.x0),
+        y0: Math.max(0, box.y0),
+        x1: Math.min(1, box.x1),
+        y1: Math.min(1, box.y1),
+      };
+      return cut.x1 > cut.x0 && cut.y1 > cut.y0 ? [cut] : [];
+    });
+  }
+
+  /** The picture without the pixels in the boxes, which are of its unit square. */
+  blank(picture: Picture, boxes: readonly Rect[], depth = 0): Ref {
+    const { dict } = picture;
+    const ref = this.output.reserve();
+    const { width, height } = sizeOf(this.file, dict);
+    const made = this.entries(dict);
+    this.masks(dict, made, depth, (num, maskDict) => this.blank({ num, dict: maskDict }, boxes, depth + 1));
+    const areas = boxes.map((box) => areaOf(box, width, height));
+    const filters = this.file.filters(dict);
+    const layout = this.layout(dict);
+    if (decodable(filters) && layout !== undefined) {
+      const bytes = 'num' in picture ? this.bytesOf(picture.num) : Uint8Array.from(decode(picture.data, filters, CAP));
+      blankSamples(bytes, width, height, layout, areas);
+      this.output.set(ref, flateStream([...made], bytes));
+      return ref;
+    }
+    if (Array.isArray(this.file.resolve(dict.get('Mask'))))
+      throw new Unreadable('a picture with a colour that is no colour');
+    if ((dict.number('SMaskInData') ?? 0) !== 0) throw new Unreadable('a picture with its transparency inside');
+    if (width * height > MOST_PIXELS) throw new Unreadable('a picture too large to be decoded');
+    this.pending.push({ page: this.page, ref, picture, made, width, height, areas });
+    return ref;
+  }
+
+  /** Makes the pictures that only PDFium can decode. Returns the pages on which one could not be made, with the reason. */
+  async finish(decodePicture: DecodePicture): Promise<Map<number, string>> {
+    const failed = new Map<number, string>();
+    for (const job of this.pending) {
+      try {
+        this.output.set(job.ref, await this.decoded(job, decodePicture));
+      } catch (error) {
+        if (!(error instanceof Unreadable || error instanceof Damage)) throw error;
+        failed.set(job.page, error.message);
+      }
+    }
+    return failed;
+  }
+
+  private async decoded(job: ToDecode, decodePicture: DecodePicture): Promise<OutputStream> {
+    const { picture, made, width, height, areas } = job;
+    const mask = picture.dict.get('ImageMask') === true;
+    const { rgb } = await decodePicture(this.documentWith(picture, width, height), width, height);
+    if (rgb.length !== width * height * 3) throw new Unreadable('a picture that cannot be decoded');
+    for (const area of areas)
+      for (let y = area.y0; y < area.y1; y++)
+        rgb.fill(mask ? 0xff : 0, (y * width + area.x0) * 3, (y * width + area.x1) * 3);
+    const { bits, bytes, gray } = packed(rgb, width, height);
+    if (mask && bits !== 1) throw new Unreadable('a stencil with shades');
+    const entries = new Dict([...made].filter(([key]) => !/^(ColorSpace|BitsPerComponent|Decode)$/.test(key)));
+    entries.set('BitsPerComponent', bits);
+    if (!mask) entries.set('ColorSpace', name(gray ? 'DeviceGray' : 'DeviceRGB'));
+    return flateStream([...entries], bytes);
+  }
+
+  /** A document of one page that shows the picture, a point a pixel. */
+  private documentWith(picture: Picture, width: number, height: number): Uint8Array {
+    const { output, copier } = this;
+    const made = this.entries(picture.dict);
+    for (const [key, value] of copier.filters(picture.dict)) made.set(key, value);
+    const image = output.add(
+      'num' in picture ? copier.stream(picture.num, made) : new OutputStream(made, () => picture.data),
+    );
+    const content = flateStream([], Buffer.from(`0 g ${width} 0 0 ${height} 0 0 cm /Im Do`));
+    const pages = output.reserve();
+    const page = output.add(
+      dictOf({
+        Type: name('Page'),
+        Parent: pages,
+        MediaBox: [0, 0, width, height],
+        Resources: dictOf({ XObject: dictOf({ Im: image }) }),
+        Contents: output.add(content),
+      }),
+    );
+    output.set(pages, dictOf({ Type: name('Pages'), Kids: [page], Count: 1 }));
+    return output.write(output.add(dictOf({ Type: name('Catalog'), Pages: pages })));
+  }
+
+  private bytesOf(num: number): Uint8Array {
+    const found = this.file.streamBytes(num, CAP);
+    if (found === undefined) throw new Unreadable('a picture that cannot be decoded');
+    return Uint8Array.from(found.bytes);
+  }
+
+  private entries(dict: Dict): Dict {
+    const made = new Dict([
+      ['Type', name('XObject')],
+      ['Subtype', name('Image')],
+    ]);
+    for (const key of KEPT) if (dict.has(key)) made.set(key, this.copier.copy(dict.get(key)));
+    return made;
+  }
+
+  private masks(dict: Dict, made: Dict, depth: number, mask: (num: number, dict: Dict) => Ref): void {
+    for (const key of ['SMask', 'Mask']) {
+      const value = dict.get(key);
+      const found = this.file.resolve(value);
+      if (Array.isArray(found)) made.set(key, this.copier.copy(found));
+      if (!(value instanceof Ref) || !(found instanceof Dict)) continue;
+      if (depth >= MOST_DEPTH) throw new Unreadable('masks of masks');
+      made.set(key, mask(value.num, found));
+    }
+  }
+
+  /** Bits of a pixel; undefined where its colour space is not understood. */
+  private layout(dict: Dict): { bits: number } | undefined {
+    if (this.file.resolve(dict.get('ImageMask')) === true) return { bits: 1 };
+    const bits = this.file.resolve(dict.get('BitsPerComponent'));
+    const components = this.components(dict.get('ColorSpace'));
+    return typeof bits === 'number' && components !== undefined ? { bits: bits * components } : undefined;
+  }
+
+  private components(value: Value | undefined): number | undefined {
+    const space = this.file.resolve(value);
+    const [kind, second] = Array.isArray(space)
+      ? space.map((item, i) => (i === 1 ? item : this.file.resolve(item)))
+      : [space];
+    if (!(kind instanceof Name)) return undefined;
+    if (kind.value === 'ICCBased') return this.file.dict(second)?.number('N');
+    if (kind.value === 'DeviceN') {
+      const inks = this.file.resolve(second);
+      return Array.isArray(inks) ? inks.length : undefined;
+    }
+    return COMPONENTS[kind.value];
+  }
+
+  /** An inline image's dictionary in the words of all others. */
+  spelledOut(dict: Dict): Dict {
+    const long = (value: Value): Value => {
+      if (value instanceof Name) return new Name(LONG[value.value] ?? value.value);
+      return Array.isArray(value) ? value.map(long) : value;
+    };
+    return new Dict(
+      [...dict].map(([key, value]) => [key, key === 'ColorSpace' || key === 'Filter' ? long(value) : value]),
+    );
+  }
+}
+
+interface ToDecode {
+  readonly page: number;
+  readonly ref: Ref;
+  readonly picture: Picture;
+  readonly made: Dict;
+  readonly width: number;
+  readonly height: number;
+  readonly areas: readonly Rect[];
+}
+
+const COMPONENTS: Readonly<Record<string, number>> = {
+  DeviceGray: 1,
+  CalGray: 1,
+  Indexed: 1,
+  Separation: 1,
+  DeviceRGB: 3,
+  CalRGB: 3,
+  Lab: 3,
+  DeviceCMYK: 4,
+};
+const LONG: Readonly<Record<string, string>> = {
+  G: 'DeviceGray',
+  RGB: 'DeviceRGB',
+  CMYK: 'DeviceCMYK',
+  I: 'Indexed',
+  AHx: 'ASCIIHexDecode',
+  A85: 'ASCII85Decode',
+  LZW: 'LZWDecode',
+  Fl: 'FlateDecode',
+  RL: 'RunLengthDecode',
+  CCF: 'CCITTFaxDecode',
+  DCT: 'DCTDecode',
+};
+
+function sizeOf(file: PdfFile, dict: Dict): { width: number; height: number } {
+  const [width, height] = [file.resolve(dict.get('Width')), file.resolve(dict.get('Height'))];
+  if (typeof width !== 'number' || typeof height !== 'number' || !(width >= 1 && height >= 1) || width * height > 1e9)
+    throw new Unreadable('a picture without a size');
+  return { width: Math.trunc(width), height: Math.trunc(height) };
+}
+
+/** Whole pixels around a box of the unit square; rows count from the top. */
+function areaOf({ x0, y0, x1, y1 }: Rect, width: number, height: number): Rect {
+  const low = (value: number, most: number) => Math.min(most, Math.max(0, Math.floor(value - SMEAR)));
+  const high = (value: number, most: number) => Math.min(most, Math.max(0, Math.ceil(value + SMEAR)));
+  return {
+    x0: low(x0 * width, width),
+    x1: high(x1 * width, width),
+    y0: low((1 - y1) * height, height),
+    y1: high((1 - y0) * height, height),
+  };
+}
+
+/** Makes the samples of the areas 0. Rows begin at whole bytes. */
+function blankSamples(
+  bytes: Uint8Array,
+  width: number,
+  height: number,
+  { bits }: { bits: number },
+  areas: readonly Rect[],
+): void {
+  const row = Math.ceil((width * bits) / 8);
+  for (const { x0, x1, y0, y1 } of areas)
+    for (let y = y0; y < Math.min(y1, height); y++) {
+      const start = y * row;
+      const [from, to] = [x0 * bits, x1 * bits];
+      // Bytes that are shared with pixels outside lose only their own bits.
+      for (let bit = from; bit < to; ) {
+        const at = start + (bit >> 3);
+        if (at >= bytes.length) break;
+        if ((bit & 7) === 0 && to - bit >= 8) {
+          bytes[at] = 0;
+          bit += 8;
+        } else {
+          bytes[at]! &= ~(0x80 >> (bit & 7));
+          bit++;
+        }
+      }
+    }
+}
+
+/** Pixels as few bits as they need: black and white, shades, or colours. */
+export function packed(
+  rgb: Uint8Array,
+  width: number,
+  height: number,
+): { readonly bits: 1 | 8; readonly gray: boolean; readonly bytes: Uint8Array } {
+  let gray = true;
+  let twoTone = true;
+  for (let i = 0; i < rgb.length && gray; i += 3) {
+    const value = rgb[i]!;
+    if (value !== rgb[i + 1] || value !== rgb[i + 2]) gray = false;
+    else if (value !== 0 && value !== 0xff) twoTone = false;
+  }
+  if (!gray) return { bits: 8, gray, bytes: rgb };
+  if (!twoTone) return { bits: 8, gray, bytes: Uint8Array.from({ length: width * height }, (_, i) => rgb[i * 3]!) };
+  const row = Math.ceil(width / 8);
+  const bytes = new Uint8Array(row * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) if (rgb[(y * width + x) * 3] !== 0) bytes[y * row + (x >> 3)]! |= 0x80 >> (x & 7);
+  return { bits: 1, gray, bytes };
+}

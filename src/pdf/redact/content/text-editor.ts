@@ -1,0 +1,231 @@
+import { PdfString, type Value } from '../../syntax/values.ts';
+import { apply, boundsOf, covered, type Matrix, meets, multiply, overlap, quadOf, type Rect } from '../geometry.ts';
+import type { ContentEditor } from './content-editor.ts';
+import { type Operation, Unreadable } from './content-scanner.ts';
+import { FontRegistry, type UsedFont } from './font-registry.ts';
+import type { Code } from './glyph-font.ts';
+import { isPlaceable } from './graphics-state.ts';
+
+/** A glyph goes when a box covers more than this of its width and of its height, */
+const ACROSS = 0.12;
+const DOWN = 0.2;
+/** or of its area, where it is tilted. */
+const AREA = 0.1;
+/** Gaps grow to a multiple of this, in points, so that their width says less about what was there. */
+const ROUND = 2;
+/** Points beside the page: less is an inaccuracy. */
+const BESIDE = 3;
+/** Invisible; and invisible but for clipping. */
+const UNSEEN = new Set([3, 7]);
+
+interface Shown {
+  readonly string: Uint8Array;
+  readonly code: Code;
+  /** Advance in text space. */
+  readonly advance: number;
+  gone: Gone;
+}
+
+/** Why a glyph goes: it is in a region, or nobody sees it. */
+type Gone = 'region' | 'unseen' | undefined;
+
+/** Shows text without the glyphs that must go (ISO 32000-1, 9.4.3). */
+export function showText(content: ContentEditor, op: Operation, exact: boolean): void {
+  const { state, edit, writer } = content;
+  const { now } = state;
+  if (op.name === "'" || op.name === '"') state.nextLine();
+  if (op.name === '"') {
+    const [word = 0, char = 0] = op.operands.filter((value) => typeof value === 'number');
+    now.wordSpacing = word;
+    now.charSpacing = char;
+  }
+  const pieces = piecesOf(op);
+  const { font } = now;
+  if (font === undefined || !isPlaceable(font.glyphs)) {
+    showUnplaced(content, op, exact, font);
+    return;
+  }
+  const { glyphs } = font;
+  const items: (Shown | number)[] = [];
+  const removed: string[] = [];
+  let said = '';
+  let any = false;
+  for (const piece of pieces) {
+    if (typeof piece === 'number') {
+      items.push(piece);
+      state.advance((-piece / 1000) * now.size * now.scale);
+      continue;
+    }
+    for (const code of glyphs.codes(piece.bytes)) {
+      const advance = (code.width * now.size + now.charSpacing + (code.isSpace ? now.wordSpacing : 0)) * now.scale;
+      const gone = whyGone(content, code);
+      items.push({ string: piece.bytes, code, advance, gone });
+      if (gone !== undefined) any = true;
+      if (gone === 'region') said += code.text;
+      else if (said !== '') {
+        removed.push(said);
+        said = '';
+      }
+      state.advance(advance);
+    }
+  }
+  if (said !== '') removed.push(said);
+  edit.findings.removed.push(...removed);
+  if (any) takeSpaces(items);
+  for (const item of items)
+    if (typeof item !== 'number' && item.gone === undefined) FontRegistry.shown(font, item.string, [item.code]);
+  if (!any) {
+    content.pass(op, exact);
+    return;
+  }
+  font.touched = true;
+  content.changed = true;
+  if (op.name === '"') {
+    writer.write([now.wordSpacing], 'Tw');
+    writer.write([now.charSpacing], 'Tc');
+  }
+  if (op.name === "'" || op.name === '"') writer.write([], 'T*');
+  const { list, drift } = rewritten(items, now.size * now.scale, scaleOf(content), state.drift);
+  if (list.length > 0) writer.write([list], 'TJ');
+  // What goes is told by where it was.
+  state.drift = drift;
+}
+
+/** Spaces beside what is gone go too: whether a box touches them depends on the letters that were in it. */
+function takeSpaces(items: readonly (Shown | number)[]): void {
+  const glyphs = items.filter((item) => typeof item === 'object');
+  for (const list of [glyphs, glyphs.toReversed()]) {
+    let beside = false;
+    for (const glyph of list) {
+      if (beside && glyph.gone === undefined && glyph.code.text === ' ') glyph.gone = 'unseen';
+      beside = glyph.gone !== undefined;
+    }
+  }
+}
+
+function piecesOf({ operands }: Operation): (PdfString | number)[] {
+  const last = operands.at(-1);
+  const list: readonly Value[] = Array.isArray(last) ? last : [last ?? null];
+  return list.filter((value) => value instanceof PdfString || typeof value === 'number');
+}
+
+/** Text of which nobody can say where it is: it stays where nothing is to be removed. */
+function showUnplaced(content: ContentEditor, op: Operation, exact: boolean, font: UsedFont | undefined): void {
+  const { wish } = content.edit;
+  if (piecesOf(op).every((piece) => typeof piece === 'number' || piece.bytes.length === 0)) return;
+  if (wish.regions.length > 0 || wish.erase.length > 0 || content.isHidden) {
+    const why = font === undefined || isPlaceable(font.glyphs) ? 'text without a font' : font.glyphs.message;
+    throw new Unreadable(why);
+  }
+  if (font !== undefined) font.all = true;
+  content.pass(op, exact);
+}
+
+/** Points of the page for a unit along the line. */
+function scaleOf({ state }: ContentEditor): number {
+  const [a, b] = state.textToPage();
+  return Math.hypot(a, b);
+}
+
+function whyGone(content: ContentEditor, code: Code): Gone {
+  const { state, edit } = content;
+  const { now } = state;
+  const { findings } = edit;
+  const { box, quad, upright } = placeOf(content, code);
+  if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text without a place');
+  if (content.isHidden) {
+    findings.hidden.push({ box, why: 'layer' });
+    return 'unseen';
+  }
+  const beside =
+    box.x1 < edit.shown.x0 - BESIDE ||
+    box.x0 > edit.shown.x1 + BESIDE ||
+    box.y1 < edit.shown.y0 - BESIDE ||
+    box.y0 > edit.shown.y1 + BESIDE;
+  if (beside) {
+    findings.hidden.push({ box, why: 'outside' });
+    return 'unseen';
+  }
+  for (const region of [...edit.wish.regions, ...edit.wish.erase]) {
+    if (!meets(region, box)) continue;
+    const { across, down } = overlap(box, region);
+    if (upright ? across > ACROSS && down > DOWN : covered(quad, region) > AREA) return 'region';
+  }
+  if (UNSEEN.has(now.mode)) findings.hidden.push({ box, why: 'invisible' });
+  else if (code.text.trim() !== '') findings.shown.push({ box, at: findings.at++ });
+  return undefined;
+}
+
+function placeOf(
+  { state }: ContentEditor,
+  code: Code,
+): { box: Rect; quad: ReturnType<typeof quadOf>; upright: boolean } {
+  const { now } = state;
+  const font = now.font?.glyphs;
+  const [ascent, descent] = font !== undefined && isPlaceable(font) ? [font.ascent, font.descent] : [1, 0];
+  const toPage: Matrix = multiply([now.size * now.scale, 0, 0, now.size, 0, now.rise], state.textToPage());
+  const quad = quadOf({ x0: 0, y0: descent, x1: code.width, y1: ascent }, toPage);
+  const [origin, along] = [apply(toPage, 0, 0), apply(toPage, 1, 0)];
+  const [dx, dy] = [Math.abs(along[0] - origin[0]), Math.abs(along[1] - origin[1])];
+  return { box: boundsOf(quad), quad, upright: Math.min(dx, dy) <= 0.02 * Math.max(dx, dy) };
+}
+
+/** The array for TJ with gaps where glyphs are gone, and how far what follows has moved in all, in text space. */
+function rewritten(
+  items: readonly (Shown | number)[],
+  unit: number,
+  scale: number,
+  before: number,
+): { list: Value[]; drift: number } {
+  const list: Value[] = [];
+  let run: Uint8Array[] = [];
+  let gap = 0;
+  let gone = false;
+  let drift = before;
+  const endRun = () => {
+    if (run.length > 0) list.push(new PdfString(Buffer.concat(run)));
+    run = [];
+  };
+  const endGap = () => {
+    if (!gone) return;
+    // Where nothing was taken out but room between glyphs, a gap of nothing says so.
+    const least = (Math.max(0, gap - drift) * scale) / ROUND;
+    const rounded = scale > 0 && gap > 0 ? (Math.ceil(least - 1e-6) * ROUND) / scale : gap;
+    drift += rounded - gap;
+    if (unit !== 0 && rounded !== 0) list.push(Math.round((-rounded / unit) * 1_000_000) / 1000);
+    gap = 0;
+    gone = false;
+  };
+  for (const [i, item] of items.entries()) {
+    if (typeof item === 'number') {
+      if (gone) gap += (-item / 1000) * unit;
+      else if (isGoneNext(items, i)) {
+        // Kerning before what is gone tells about it: it becomes a part of the gap.
+        endRun();
+        gone = true;
+        gap += (-item / 1000) * unit;
+      } else {
+        endRun();
+        list.push(item);
+      }
+    } else if (item.gone !== undefined) {
+      endRun();
+      gone = true;
+      gap += item.advance;
+    } else {
+      endGap();
+      run.push(item.string.subarray(item.code.start, item.code.end));
+    }
+  }
+  endRun();
+  endGap();
+  return { list, drift };
+}
+
+function isGoneNext(items: readonly (Shown | number)[], at: number): boolean {
+  for (let i = at + 1; i < items.length; i++) {
+    const next = items[i];
+    if (typeof next === 'object') return next.gone !== undefined;
+  }
+  return false;
+}

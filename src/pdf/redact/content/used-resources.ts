@@ -1,0 +1,39 @@
+import { Dict, type Value } from '../../syntax/values.ts';
+import { Unreadable } from './content-scanner.ts';
+
+/** Resources that content names: a new dictionary has these and no others, or what is not shown would stay in the file. */
+export class UsedResources {
+  private readonly categories = new Map<string, Dict>();
+  private readonly made = new Set<string>();
+  private readonly next: () => number;
+
+  /** `next` counts for the whole document: content of several sources may come to share a dictionary. */
+  constructor(next: () => number) {
+    this.next = next;
+  }
+
+  put(category: string, key: string, value: Value): void {
+    if (this.made.has(`${category}/${key}`)) throw new Unreadable('a resource with a name that was given away');
+    this.category(category).set(key, value);
+  }
+
+  /** Adds an entry under a name that nothing has yet. */
+  fresh(category: string, value: Value): string {
+    const known = this.category(category);
+    let key = `Cut${this.next()}`;
+    while (known.has(key)) key = `Cut${this.next()}`;
+    known.set(key, value);
+    this.made.add(`${category}/${key}`);
+    return key;
+  }
+
+  dict(): Dict {
+    return new Dict(this.categories);
+  }
+
+  private category(category: string): Dict {
+    const known = this.categories.get(category) ?? new Dict();
+    this.categories.set(category, known);
+    return known;
+  }
+}

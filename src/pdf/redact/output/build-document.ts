@@ -1,0 +1,307 @@
+import { dictOfPage } from '../../read/page-dict.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Source } from '../../read/source.ts';
+import { padded } from '../../syntax/characters.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Parser } from '../../syntax/parser.ts';
+import { Dict, type Ref } from '../../syntax/values.ts';
+import {
+  contentOf,
+  editContent,
+  type Findings,
+  groupOf,
+  noFindings,
+  type PageEdit,
+  type Wish,
+  type Workshop,
+} from '../content/content-editor.ts';
+import { Unreadable } from '../content/content-scanner.ts';
+import { ValueCopier } from '../content/copy-value.ts';
+import { FontRegistry, type Redraw } from '../content/font-registry.ts';
+import { GraphicsState } from '../content/graphics-state.ts';
+import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
+import { type Annotations, annotationsOf, touches } from '../find/annotations.ts';
+import { LayerView } from '../find/layers.ts';
+import type { Rect } from '../geometry.ts';
+import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../page-space.ts';
+import { dictOf, flateStream, name, OutputDocument, text } from './output-document.ts';
+
+/** A page that is a picture of itself from now on: what is written for it. It is not turned any more. */
+export interface PicturePage {
+  readonly width: number;
+  readonly height: number;
+  readonly content: string;
+  readonly resources: (output: OutputDocument) => Dict;
+}
+
+/** What is drawn over a page at the very end. */
+export interface Overlay {
+  /** Boxes and labels for the page as it comes out. */
+  readonly content: (space: PageSpace) => string;
+  /** The name that the content has for Helvetica, where it writes. */
+  readonly font?: string;
+}
+
+export interface BuildWish {
+  /** By page, from 0. */
+  readonly pages: ReadonlyMap<number, Wish>;
+  readonly pictures: ReadonlyMap<number, PicturePage>;
+  readonly overlays: ReadonlyMap<number, Overlay>;
+  /** Whether a text must not be in the output: addresses of links are asked about. */
+  readonly isSecret: (text: string) => boolean;
+  /** Pages that cannot be edited come as they are: for looking at them, never for an output. */
+  readonly raw: boolean;
+}
+
+export interface Built {
+  readonly bytes: Uint8Array;
+  readonly spaces: readonly PageSpace[];
+  readonly findings: readonly Findings[];
+  readonly annotations: readonly Annotations[];
+  /** Pages that could not be edited with certainty, with the reason. Their content in the output is not to be trusted. */
+  readonly failed: ReadonlyMap<number, string>;
+  readonly layers: LayerView;
+  /** Embedded fonts that keep glyphs of what was removed. */
+  readonly wholeFonts: number;
+}
+
+export const NOTHING: BuildWish = {
+  pages: new Map(),
+  pictures: new Map(),
+  overlays: new Map(),
+  isSecret: () => false,
+  raw: false,
+};
+const NO_WISH: Wish = { regions: [], erase: [] };
+
+/**
+ * Builds a new document from the pages of the source: their content without what is asked to go and without what is hidden,
+ * appearances of annotations drawn on them, links. Nothing else of the source is in it.
+ */
+export async function buildDocument(
+  source: Source,
+  wish: BuildWish,
+  decodePicture: DecodePicture,
+  turn: (page: number) => Promise<void>,
+): Promise<Built> {
+  const { file, tree } = source;
+  const output = new OutputDocument();
+  const copier = new ValueCopier(file, output);
+  const fonts = new FontRegistry(file, output, copier);
+  const layers = new LayerView(file);
+  const pictures = new PictureEditor(file, output, copier);
+  const shop: Workshop = { file, output, copier, fonts, layers, pictures, shared: new Map(), named: 0 };
+  const root = output.reserve();
+  const refs = tree.pages.map(() => output.reserve());
+  const numbers = new Map(tree.pages.map(({ num }, i) => [num, i]));
+  const spaces: PageSpace[] = [];
+  const findings: Findings[] = [];
+  const annotations: Annotations[] = [];
+  const failed = new Map<number, string>();
+  for (const [i, page] of tree.pages.entries()) {
+    await turn(i);
+    const dict = new Dict(dictOfPage(file, page));
+    for (const [key, bytes] of Object.entries(page.inherited))
+      if (!dict.has(key)) dict.set(key, new Parser(padded(bytes)).value());
+    const made = wish.pictures.get(i);
+    const before = pageSpace(file, dict, page.rotate);
+    const space = made === undefined ? before : plainSpace(made);
+    const found = noFindings();
+    const marks = annotationsOf(file, dict, layers, ({ num }) => numbers.get(num));
+    spaces.push(space);
+    findings.push(found);
+    annotations.push(marks);
+    const own = wish.pages.get(i) ?? NO_WISH;
+    pictures.page = i;
+    const edit: PageEdit = { shop, wish: own, shown: space.shown, findings: found };
+    let drawn: Drawn | undefined;
+    if (made === undefined) {
+      try {
+        drawn = drawPage(edit, dict, marks, space);
+      } catch (error) {
+        if (!(error instanceof Unreadable || error instanceof Damage)) throw error;
+        failed.set(i, error.message);
+        if (wish.raw) drawn = rawPage(shop, dict);
+      }
+    } else drawn = { content: Buffer.from(made.content), resources: made.resources(output) };
+    output.set(refs[i]!, pageDict(shop, dict, space, drawn, root, wish.overlays.get(i)));
+    const links = marks.links.filter(
+      (link) => !touches(link, own.regions) && !(typeof link.to === 'string' && wish.isSecret(link.to)),
+    );
+    if (links.length > 0) {
+      const written = output.get(refs[i]!);
+      if (written instanceof Dict)
+        written.set(
+          'Annots',
+          links.flatMap((link) => {
+            const box = made === undefined ? link.rect : moved(link.rect, before, space);
+            return box === undefined ? [] : [output.add(linkDict(box, link.to, refs))];
+          }),
+        );
+    }
+  }
+  fonts.finish(redrawnGlyphs(shop));
+  for (const [page, reason] of await pictures.finish(decodePicture)) failed.set(page, reason);
+  output.set(root, dictOf({ Type: name('Pages'), Kids: refs, Count: refs.length }));
+  const bytes = output.write(output.add(dictOf({ Type: name('Catalog'), Pages: root })));
+  return { bytes, spaces, findings, annotations, failed, layers, wholeFonts: fonts.whole };
+}
+
+interface Drawn {
+  readonly content: Uint8Array;
+  readonly resources: Dict;
+  readonly group?: Dict | undefined;
+}
+
+function drawPage(edit: PageEdit, dict: Dict, { appearances }: Annotations, { shown }: PageSpace): Drawn {
+  const { shop } = edit;
+  const { file } = shop;
+  const state = new GraphicsState([1, 0, 0, 1, 0, 0], grownFar(shown));
+  const made = editContent(contentOf(file, dict), file.dict(dict.get('Resources')), edit, state);
+  const group = groupOf(shop, dict.get('Group'));
+  if (appearances.length === 0) return { content: made.bytes, resources: made.resources, group };
+  // Appearances become forms that the page draws after everything else.
+  const lines = appearances.map(({ matrix }, i) => `q ${matrix.map(decimal).join(' ')} cm /Note${i} Do Q`);
+  const forms = new Dict(appearances.map(({ form }, i) => [`Note${i}`, form]));
+  const after = editContent(
+    Buffer.from(lines.join('\n')),
+    new Dict([['XObject', forms]]),
+    edit,
+    new GraphicsState([1, 0, 0, 1, 0, 0], grownFar(shown)),
+  );
+  const form = shop.output.add(
+    flateStream(
+      [
+        ['Type', name('XObject')],
+        ['Subtype', name('Form')],
+        ['BBox', [shown.x0, shown.y0, shown.x1, shown.y1]],
+        ['Resources', after.resources],
+      ],
+      after.bytes,
+    ),
+  );
+  const resources = new Dict(made.resources);
+  const xobjects = resources.get('XObject');
+  resources.set('XObject', new Dict([...(xobjects instanceof Dict ? xobjects : []), ['CutNotes', form]]));
+  const content = Buffer.concat([Buffer.from('q\n'), made.bytes, Buffer.from('Q\n/CutNotes Do\n')]);
+  return { content, resources, group };
+}
+
+function decimal(value: number): string {
+  return value.toFixed(6).replace(/\.?0+$/, '');
+}
+
+/** Clipping begins with more than the page: what lies just beside it is still looked at. */
+function grownFar({ x0, y0, x1, y1 }: Rect): Rect {
+  return { x0: x0 - 1e6, y0: y0 - 1e6, x1: x1 + 1e6, y1: y1 + 1e6 };
+}
+
+function plainSpace({ width, height }: PicturePage): PageSpace {
+  return { shown: { x0: 0, y0: 0, x1: width, y1: height }, rotate: 0, width, height };
+}
+
+function moved(rect: Rect, from: PageSpace, to: PageSpace): Rect | undefined {
+  const box = toDisplayed(rect, from);
+  return box === undefined ? undefined : toUserSpace(box, to);
+}
+
+/** A page's content as it is. What only a reader that knows layers would hide could be seen. */
+function rawPage({ file, copier, layers }: Workshop, dict: Dict): Drawn | undefined {
+  if (layers.hiddenCount > 0) return undefined;
+  const resources = copier.copy(file.resolve(dict.get('Resources')));
+  try {
+    return { content: contentOf(file, dict), resources: resources instanceof Dict ? resources : new Dict() };
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+}
+
+function pageDict(
+  { output }: Workshop,
+  source: Dict,
+  { shown, rotate, width, height }: PageSpace,
+  drawn: Drawn | undefined,
+  parent: Ref,
+  overlay: Overlay | undefined,
+): Dict {
+  const resources = new Dict(drawn?.resources);
+  let content = drawn?.content ?? new Uint8Array(0);
+  if (overlay !== undefined) {
+    const fonts = resources.get('Font');
+    if (overlay.font !== undefined)
+      resources.set('Font', new Dict([...(fonts instanceof Dict ? fonts : []), [overlay.font, HELVETICA]]));
+    const over = overlay.content({ shown, rotate, width, height });
+    content = Buffer.concat([Buffer.from('q\n'), content, Buffer.from(`\nQ\n${over}`, 'latin1')]);
+  }
+  const unit = source.number('UserUnit');
+  return dictOf({
+    Type: name('Page'),
+    Parent: parent,
+    // What lies beside the part that is shown is gone: there is no larger page any more.
+    MediaBox: [shown.x0, shown.y0, shown.x1, shown.y1],
+    Rotate: rotate === 0 ? undefined : rotate,
+    UserUnit: unit,
+    Group: drawn?.group,
+    Resources: resources,
+    Contents: output.add(flateStream([], content)),
+  });
+}
+
+const HELVETICA = dictOf({
+  Type: name('Font'),
+  Subtype: name('Type1'),
+  BaseFont: name('Helvetica'),
+  Encoding: name('WinAnsiEncoding'),
+});
+
+function linkDict({ x0, y0, x1, y1 }: Rect, to: string | number, pages: readonly Ref[]): Dict {
+  const common = { Type: name('Annot'), Subtype: name('Link'), Rect: [x0, y0, x1, y1], Border: [0, 0, 0] };
+  if (typeof to === 'number') return dictOf({ ...common, Dest: [pages[to] ?? null, name('Fit')] });
+  return dictOf({ ...common, A: dictOf({ S: name('URI'), URI: text(to) }) });
+}
+
+const GLYPH_CAP = 8 << 20;
+
+/** Glyphs of Type 3 fonts, edited as content that has no place. */
+function redrawnGlyphs(shop: Workshop): Redraw {
+  const everywhere = { x0: -1e9, y0: -1e9, x1: 1e9, y1: 1e9 };
+  return (glyphs, value) => {
+    const edit: PageEdit = { shop, wish: NO_WISH, shown: everywhere, findings: noFindings() };
+    const made = new Dict();
+    const resources = new Dict();
+    for (const [glyph, { num }] of glyphs) {
+      const found = streamOf(shop.file, num);
+      if (found === undefined) continue;
+      const state = new GraphicsState([1, 0, 0, 1, 0, 0], everywhere);
+      const edited = editGlyph(found, shop.file.dict(value), edit, state);
+      if (edited === undefined) continue;
+      for (const [category, entries] of edited.resources) {
+        if (!(entries instanceof Dict)) continue;
+        const known = resources.get(category);
+        resources.set(category, new Dict([...(known instanceof Dict ? known : []), ...entries]));
+      }
+      made.set(glyph, shop.output.add(flateStream([], edited.bytes)));
+    }
+    return { glyphs: made, resources };
+  };
+}
+
+function editGlyph(bytes: Uint8Array, resources: Dict | undefined, edit: PageEdit, state: GraphicsState) {
+  try {
+    return editContent(bytes, resources, edit, state);
+  } catch (error) {
+    // A glyph that cannot be read is not drawn; the pages that show it differ, and are seen to.
+    if (error instanceof Unreadable || error instanceof Damage) return undefined;
+    throw error;
+  }
+}
+
+function streamOf(file: PdfFile, num: number): Uint8Array | undefined {
+  try {
+    return file.streamBytes(num, GLYPH_CAP)?.bytes;
+  } catch (error) {
+    if (error instanceof Damage) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { Failure } from '../../../contract/failure.ts';
+import { type Box, type PageSpace, toUserSpace } from '../page-space.ts';
+import type { Overlay } from './build-document.ts';
+
+export interface Style {
+  /** Red, green, blue, 0 to 1. */
+  readonly fill: readonly [number, number, number];
+  /** Written in each box. */
+  readonly label: string | undefined;
+}
+
+const FONT = 'CutLabel';
+const NAMED: Readonly<Record<string, readonly [number, number, number]>> = {
+  black: [0, 0, 0],
+  white: [1, 1, 1],
+  gray: [0.5, 0.5, 0.5],
+};
+/** The part of an em that a letter of Helvetica takes on average, and that a capital is high. */
+const WIDE = 0.6;
+const HIGH = 0.72;
+
+/** @throws Failure `usage` */
+export function styleOf(fill: string | undefined, label: string | undefined): Style {
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(fill ?? '');
+  const colour = hex === null ? NAMED[fill ?? 'black'] : hex.slice(1).map((part) => Number.parseInt(part, 16) / 255);
+  if (colour === undefined)
+    throw new Failure('usage', `--fill: expected black, white, gray or #rrggbb, found '${fill}'`);
+  if (label !== undefined && !/^[ -~\u00a1-\u00ff]{1,60}$/.test(label))
+    throw new Failure('usage', '--label: expected 1 to 60 characters of Latin text');
+  return { fill: colour as [number, number, number], label }; // three numbers in either case
+}
+
+/** Boxes over the regions of a page, each with its label. */
+export function overlayOf(boxes: readonly Box[], { fill, label }: Style): Overlay {
+  const content = (space: PageSpace) =>
+    boxes
+      .map((box) => {
+        const { x0, y0, x1, y1 } = toUserSpace(box, space);
+        const area = [x0, y0, x1 - x0, y1 - y0].map(decimal).join(' ');
+        return `q ${fill.map(decimal).join(' ')} rg ${area} re f Q\n${label === undefined ? '' : written(label, box, space, fill)}`;
+      })
+      .join('');
+  return label === undefined ? { content } : { content, font: FONT };
+}
+
+function written(label: string, box: Box, space: PageSpace, fill: Style['fill']): string {
+  const [wide, high] = [box.w * space.width, box.h * space.height];
+  const size = Math.min(high * 0.8, wide / (label.length * WIDE));
+  if (size < 1) return '';
+  const { x0, y0, x1, y1 } = toUserSpace(box, space);
+  // The corner that is at the bottom left of the page as it is displayed.
+  const [x, y] = { 0: [x0, y0], 90: [x1, y0], 180: [x1, y1], 270: [x0, y1] }[space.rotate] ?? [x0, y0];
+  const angle = (space.rotate * Math.PI) / 180;
+  const [cos, sin] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];
+  const [right, up] = [Math.max(0, (wide - label.length * WIDE * size) / 2), (high - HIGH * size) / 2];
+  const at = [cos, sin, -sin, cos, (x ?? 0) + cos * right - sin * up, (y ?? 0) + sin * right + cos * up];
+  const dark = 0.3 * fill[0] + 0.59 * fill[1] + 0.11 * fill[2] < 0.5;
+  const escaped = label.replace(/[\\()]/g, '\\$&');
+  return `q ${dark ? 1 : 0} g BT /${FONT} ${decimal(size)} Tf ${at.map(decimal).join(' ')} Tm (${escaped}) Tj ET Q\n`;
+}
+
+function decimal(value: number): string {
+  return value.toFixed(4).replace(/\.?0+$/, '') || '0';
+}

@@ -1,0 +1,179 @@
+import { Dict } from '../../syntax/values.ts';
+import type { Marked } from '../content/marked-characters.ts';
+import { packed } from '../content/picture-editor.ts';
+import type { Drawing } from '../find/page-probe.ts';
+import type { Rect } from '../geometry.ts';
+import { type Box, type PageSpace, toDisplayed } from '../page-space.ts';
+import { wordsOf } from '../prove/secrets.ts';
+import type { PicturePage } from './build-document.ts';
+import { dictOf, flateStream, name, type OutputDocument, text } from './output-document.ts';
+
+export const PICTURE_DPI = 200;
+const MOST_PIXELS = 40_000_000;
+/** Around a box, in pixels: half-covered ones at its edge show a little of what was there. */
+const EDGE = 1;
+
+/** The size of a page's picture in pixels. */
+export function pictureSize({ width, height }: PageSpace): { width: number; height: number } {
+  const scale = Math.min(PICTURE_DPI / 72, Math.sqrt(MOST_PIXELS / (width * height)));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Makes the pixels of the boxes black. */
+export function blacken({ width, height, rgb }: Drawing, boxes: readonly Box[]): void {
+  for (const { x, y, w, h } of boxes) {
+    const [x0, x1] = [Math.floor(x * width) - EDGE, Math.ceil((x + w) * width) + EDGE];
+    const [y0, y1] = [Math.floor(y * height) - EDGE, Math.ceil((y + h) * height) + EDGE];
+    for (let row = Math.max(0, y0); row < Math.min(height, y1); row++)
+      rgb.fill(0, (row * width + Math.max(0, x0)) * 3, (row * width + Math.min(width, x1)) * 3);
+  }
+}
+
+/** A page that is nothing but its picture, and the words that can still be read in it, so that they can be found. */
+export function picturePage(
+  drawing: Drawing,
+  space: PageSpace,
+  characters: readonly Marked[],
+  keep: (word: string) => boolean,
+): PicturePage {
+  const { width, height } = space;
+  const { bits, gray, bytes } = packed(drawing.rgb, drawing.width, drawing.height);
+  const words = keptWords(characters, space, keep);
+  const codes = new Map<string, number>();
+  const lines = words.map(({ text: word, box }) => {
+    const hex = [...word].map((letter) => {
+      const code = codes.get(letter) ?? codes.size + 1;
+      codes.set(letter, code);
+      return code.toString(16).padStart(4, '0');
+    });
+    const [size, wide] = [Math.max(1, box.h * height), Math.max(0.1, box.w * width)];
+    // Every glyph is half an em wide.
+    const scale = (wide / (hex.length * size * 0.5)) * 100;
+    const at = `1 0 0 1 ${decimal(box.x * width)} ${decimal((1 - box.y - box.h) * height + 0.2 * size)} Tm`;
+    return `/Words ${decimal(size)} Tf ${decimal(scale)} Tz ${at} <${hex.join('')}> Tj`;
+  });
+  const shown = `q ${decimal(width)} 0 0 ${decimal(height)} 0 0 cm /Page Do Q\n`;
+  const read = lines.length === 0 ? '' : `BT 3 Tr\n${lines.join('\n')}\nET\n`;
+  return {
+    width,
+    height,
+    content: shown + read,
+    resources: (output) => {
+      const image = flateStream(
+        [
+          ['Type', name('XObject')],
+          ['Subtype', name('Image')],
+          ['Width', drawing.width],
+          ['Height', drawing.height],
+          ['BitsPerComponent', bits],
+          ['ColorSpace', name(gray ? 'DeviceGray' : 'DeviceRGB')],
+        ],
+        bytes,
+        4,
+      );
+      const resources = new Dict([['XObject', dictOf({ Page: output.add(image) })]]);
+      if (codes.size > 0) resources.set('Font', dictOf({ Words: wordsFont(output, codes) }));
+      return resources;
+    },
+  };
+}
+
+interface Word {
+  readonly text: string;
+  readonly box: Box;
+}
+
+function keptWords(characters: readonly Marked[], space: PageSpace, keep: (word: string) => boolean): Word[] {
+  const words: Word[] = [];
+  let letters: Marked[] = [];
+  let cut = false;
+  const end = () => {
+    const said = letters.map((letter) => letter.text).join('');
+    const box = letters.length === 0 ? undefined : toDisplayed(around(letters), space);
+    // A word of which a part is gone stays away: where it was cut says what the rest is.
+    if (box !== undefined && !cut && wordsOf(said).every(keep) && keep(said)) words.push({ text: said, box });
+    letters = [];
+    cut = false;
+  };
+  for (const character of characters) {
+    if (character.generated || character.text.trim() === '') end();
+    else if (character.inside) cut = true;
+    else letters.push(character);
+  }
+  end();
+  return words;
+}
+
+function around(letters: readonly Marked[]): Rect {
+  const [first] = letters;
+  const size = first?.size ?? 10;
+  const box = {
+    x0: Math.min(...letters.map(({ box }) => box.x0)),
+    y0: Math.min(...letters.map(({ box }) => box.y0)),
+    x1: Math.max(...letters.map(({ box }) => box.x1)),
+    y1: Math.max(...letters.map(({ box }) => box.y1)),
+  };
+  const lacking = Math.max(0, 0.4 * size - Math.max(box.y1 - box.y0, 0)) / 2;
+  return { ...box, y0: box.y0 - lacking, y1: box.y1 + lacking };
+}
+
+/** A font without glyphs: its codes say what they stand for, and are never drawn. */
+function wordsFont(output: OutputDocument, codes: ReadonlyMap<string, number>) {
+  const hex = (letter: string) => Buffer.from(letter, 'utf16le').swap16().toString('hex');
+  const rows = [...codes].map(([letter, code]) => `<${code.toString(16).padStart(4, '0')}> <${hex(letter)}>`);
+  const sections: string[] = [];
+  for (let i = 0; i < rows.length; i += 100) {
+    const part = rows.slice(i, i + 100);
+    sections.push(`${part.length} beginbfchar\n${part.join('\n')}\nendbfchar\n`);
+  }
+  const map = `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <ffff>
+endcodespacerange
+${sections.join('')}endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end
+`;
+  const descriptor = output.add(
+    dictOf({
+      Type: name('FontDescriptor'),
+      FontName: name('Words'),
+      Flags: 4,
+      FontBBox: [0, -200, 500, 800],
+      ItalicAngle: 0,
+      Ascent: 800,
+      Descent: -200,
+      CapHeight: 700,
+      StemV: 80,
+    }),
+  );
+  const inner = output.add(
+    dictOf({
+      Type: name('Font'),
+      Subtype: name('CIDFontType2'),
+      BaseFont: name('Words'),
+      CIDSystemInfo: dictOf({ Registry: text('Adobe'), Ordering: text('Identity'), Supplement: 0 }),
+      FontDescriptor: descriptor,
+      DW: 500,
+    }),
+  );
+  return output.add(
+    dictOf({
+      Type: name('Font'),
+      Subtype: name('Type0'),
+      BaseFont: name('Words'),
+      Encoding: name('Identity-H'),
+      DescendantFonts: [inner],
+      ToUnicode: output.add(flateStream([], Buffer.from(map))),
+    }),
+  );
+}
+
+function decimal(value: number): string {
+  return value.toFixed(4).replace(/\.?0+$/, '');
+}

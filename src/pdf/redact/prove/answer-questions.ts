@@ -1,0 +1,41 @@
+import type { DrawnPage } from '../../../contract/ports.ts';
+import type { Ask } from '../../../contract/questions.ts';
+import { Pdfium, type PdfiumDocument } from '../../render/pdfium.ts';
+import { memorySource } from '../find/memory-source.ts';
+import { pdfjsTexts } from '../find/pdfjs-text.ts';
+
+/** In the process: answers. A question that fails rejects; what it holds cannot be trusted after that. */
+export function answerQuestions(wasm: () => Uint8Array, signal: AbortSignal): Ask {
+  const documents = new Map<number, PdfiumDocument>();
+  let loaded: Promise<Pdfium> | undefined;
+  return async (question) => {
+    if (question.ask === 'texts') return pdfjsTexts(question.bytes, signal);
+    if (question.ask === 'open') {
+      loaded ??= Pdfium.load(wasm());
+      const opened = (await loaded).open(memorySource(question.bytes, 'the document'), undefined);
+      documents.set(question.document, opened);
+      return opened.pageCount;
+    }
+    const document = documents.get(question.document);
+    if (document === undefined) throw new TypeError('a document that is not open');
+    if (question.ask === 'characters') return document.characters(question.page + 1);
+    if (question.ask === 'close') {
+      document.close();
+      documents.delete(question.document);
+      return undefined;
+    }
+    const { page, width, height, scale } = question;
+    let drawn: DrawnPage | undefined;
+    const drawing = {
+      page: page + 1,
+      width,
+      height,
+      colours: 'rgb',
+      ...(scale === undefined ? {} : { scale }),
+    } as const;
+    await document.draw(drawing, [{ top: 0, rows: height }], async (band) => {
+      drawn = { ...band, pixels: band.pixels.slice() };
+    });
+    return drawn;
+  };
+}

@@ -1,0 +1,187 @@
+import { Failure } from '../../../contract/failure.ts';
+import { decodable, decode } from '../../read/filters.ts';
+import { openPdf } from '../../read/open.ts';
+import { type PageTree, readPages } from '../../read/page-tree.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { decodeText } from '../../syntax/text-strings.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import { characterNamed } from '../../text/fonts/glyph-names.ts';
+import { ContentScanner, type Operation, Unreadable } from '../content/content-scanner.ts';
+import { memorySource } from '../find/memory-source.ts';
+import { NAMES } from '../output/own-names.ts';
+import type { Secrets } from './secrets.ts';
+
+const CAP = 1 << 30;
+
+export interface Sweep {
+  /** Pages, from 0, that something was found in or below. */
+  readonly pages: ReadonlySet<number>;
+  /** Something was found that belongs to no page. */
+  readonly elsewhere: boolean;
+  readonly pageCount: number;
+}
+
+/** Looks for secrets in every string, every name and every decoded stream of a document. */
+export async function sweep(bytes: Uint8Array, secrets: Secrets): Promise<Sweep> {
+  const file = await openPdf(memorySource(bytes, 'the output'), {});
+  return sweepFile(file, readPages(file), secrets, 'strict');
+}
+
+/** The same for any file. `strict`: a stream that cannot be decoded counts as one that was found. */
+export function sweepFile(file: PdfFile, tree: PageTree, secrets: Secrets, how?: 'strict'): Sweep {
+  const content = contentStreams(file, tree);
+  const hits = new Set<number>();
+  for (let num = 1; num < file.xref.size; num++)
+    if (file.has(num) && isHitIn(file, num, content.has(num), secrets, how)) hits.add(num);
+  const pages = new Set<number>();
+  const seen = new Set<number>();
+  if (hits.size > 0)
+    for (const [i, { num }] of tree.pages.entries()) {
+      const below = reach(file, num);
+      for (const each of below) {
+        seen.add(each);
+        if (hits.has(each)) pages.add(i);
+      }
+    }
+  return { pages, elsewhere: [...hits].some((num) => !seen.has(num)), pageCount: tree.pages.length };
+}
+
+function isHitIn(file: PdfFile, num: number, isContent: boolean, secrets: Secrets, how: 'strict' | undefined): boolean {
+  try {
+    return isHit(file, num, isContent, secrets);
+  } catch (error) {
+    if (!(error instanceof Damage || error instanceof Unreadable)) throw error;
+    // What cannot be read may say anything.
+    return how === 'strict';
+  }
+}
+
+/** Versions of a file that were added to are looked at, newest first. */
+const MOST_VERSIONS = 20;
+
+/** How many earlier versions of a file hold a secret. */
+export async function olderTexts(file: PdfFile, secrets: Secrets): Promise<number> {
+  if (file.size > MOST_SIZE || file.decryption !== undefined) return 0;
+  const bytes = new Uint8Array(file.size);
+  file.windows.read(bytes, 0);
+  const view = Buffer.from(bytes.buffer);
+  let found = 0;
+  let end = view.lastIndexOf('%%EOF');
+  for (let version = 0; version < MOST_VERSIONS; version++) {
+    end = end <= 0 ? -1 : view.lastIndexOf('%%EOF', end - 1);
+    if (end < 0) break;
+    try {
+      const older = await openPdf(memorySource(bytes.subarray(0, end + 6), 'an earlier version'), {});
+      const { pages, elsewhere } = sweepFile(older, readPages(older), secrets);
+      if (pages.size > 0 || elsewhere) found++;
+    } catch (error) {
+      if (!(error instanceof Damage || error instanceof Failure)) throw error;
+    }
+  }
+  return found;
+}
+
+const MOST_SIZE = 256 << 20;
+
+function isStream(file: PdfFile, num: number): boolean {
+  return file.scanObject(num)?.isStream === true;
+}
+
+/** Streams that are content by what refers to them: pages, glyphs of Type 3 fonts. */
+function contentStreams(file: PdfFile, { pages }: PageTree): ReadonlySet<number> {
+  const found = new Set<number>();
+  const add = (value: Value | undefined) => {
+    if (value instanceof Ref) found.add(value.num);
+  };
+  for (const { num } of pages) add(file.dict(new Ref(num, 0))?.get('Contents'));
+  for (let num = 1; num < file.xref.size; num++) {
+    if (!file.has(num)) continue;
+    const dict = file.object(num);
+    if (!(dict instanceof Dict)) continue;
+    for (const value of file.dict(dict.get('CharProcs'))?.values() ?? []) add(value);
+    if (dict.name('Subtype') === 'Form' || dict.has('PatternType')) found.add(num);
+  }
+  return found;
+}
+
+function isHit(file: PdfFile, num: number, isContent: boolean, secrets: Secrets): boolean {
+  const value = file.object(num);
+  if (holds(value, secrets)) return true;
+  if (!(value instanceof Dict) || !isStream(file, num)) return false;
+  const { raw, dict } = file.rawStream(num, CAP);
+  const filters = file.filters(dict);
+  // Formats of pictures have room for words beside the pixels, which say nothing as bytes.
+  if (!decodable(filters)) return secrets.isInData(raw);
+  if (value.name('Subtype') === 'Image') return false;
+  const bytes = decode(raw, filters, CAP);
+  if (isContent) return contentHolds(bytes, secrets);
+  return secrets.isInData(bytes);
+}
+
+function holds(value: Value, secrets: Secrets): boolean {
+  if (value instanceof PdfString) return stringHolds(value.bytes, secrets);
+  if (value instanceof Name) return nameHolds(value.value, secrets);
+  if (Array.isArray(value)) return value.some((item) => holds(item, secrets));
+  if (value instanceof Dict) return [...value].some(([key, item]) => nameHolds(key, secrets) || holds(item, secrets));
+  return false;
+}
+
+function nameHolds(name: string, secrets: Secrets): boolean {
+  // The names that glyphs have everywhere are words, too.
+  return !NAMES.has(name) && characterNamed(name) === undefined && secrets.isIn(name);
+}
+
+function stringHolds(bytes: Uint8Array, secrets: Secrets): boolean {
+  if (bytes.length < 2) return false;
+  const latin = Buffer.from(bytes).toString('latin1');
+  return (
+    secrets.isIn(latin) ||
+    secrets.isIn(decodeText(bytes)) ||
+    (bytes.length % 2 === 0 &&
+      (secrets.isIn(new TextDecoder('utf-16be').decode(bytes)) ||
+        secrets.isIn(new TextDecoder('utf-16le').decode(bytes)))) ||
+    (/^[0-9a-f\s]+$/i.test(latin) && secrets.isIn(Buffer.from(latin.replace(/\s/g, ''), 'hex').toString('latin1')))
+  );
+}
+
+/** Strings of content, those of one operator joined; and all of the content, for texts that are cut into many. */
+function contentHolds(bytes: Uint8Array, secrets: Secrets): boolean {
+  const scanner = new ContentScanner(bytes);
+  const all: Uint8Array[] = [];
+  let line: Uint8Array[] = [];
+  const isHidden = (op: Operation) =>
+    op.operands.some((value) => value instanceof Name && nameHolds(value.value, secrets));
+  for (let op = scanner.next(); op !== undefined; op = scanner.next()) {
+    const strings = op.operands
+      .flatMap((value) => (Array.isArray(value) ? value : [value]))
+      .filter((value) => value instanceof PdfString);
+    if (strings.length > 0) line.push(Buffer.concat(strings.map((value) => value.bytes)));
+    else if (op.name === 'ET' || op.name === 'Td' || op.name === 'Tm') {
+      all.push(...line, SPACE);
+      line = [];
+    }
+    if (op.name !== 'Tf' && isHidden(op)) return true;
+    if (op.image !== undefined && holds(op.image.dict, secrets)) return true;
+  }
+  return stringHolds(Buffer.concat([...all, ...line]), secrets);
+}
+
+const SPACE = Uint8Array.of(0x20);
+
+/** Objects below a page, not by way of other pages. */
+function reach(file: PdfFile, page: number): Set<number> {
+  const seen = new Set<number>([page]);
+  const work: Value[] = [file.object(page)];
+  for (let value = work.pop(); value !== undefined; value = work.pop()) {
+    if (value instanceof Ref) {
+      if (seen.has(value.num)) continue;
+      const found = file.object(value.num);
+      if (found instanceof Dict && /^Pages?$/.test(found.name('Type') ?? '')) continue;
+      seen.add(value.num);
+      work.push(found);
+    } else if (Array.isArray(value)) work.push(...value);
+    else if (value instanceof Dict) work.push(...value.values());
+  }
+  return seen;
+}

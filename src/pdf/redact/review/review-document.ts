@@ -1,0 +1,96 @@
+import type { OtherEyes } from '../../../contract/ports.ts';
+import type { Source } from '../../read/source.ts';
+import { packed } from '../content/picture-editor.ts';
+import { type Drawing, drawn } from '../find/page-probe.ts';
+import { buildDocument, NOTHING, type Overlay } from '../output/build-document.ts';
+import { type PageSpace, toUserSpace } from '../page-space.ts';
+import { sizeAt } from '../prove/proof.ts';
+import type { Region } from '../regions.ts';
+
+interface Tools {
+  readonly eyes: OtherEyes;
+  turn(): Promise<void>;
+  progress(phase: string, done: number, total: number): void;
+}
+
+/** A copy with the regions as numbered outlines: what is in them is still there, for a person to look at. */
+export async function reviewPdf(source: Source, regions: readonly Region[], tools: Tools): Promise<Uint8Array> {
+  const overlays = new Map<number, Overlay>();
+  for (let page = 0; page < source.tree.pages.length; page++) {
+    const own = regions.flatMap((region, i) => (region.page === page + 1 ? [{ region, number: i + 1 }] : []));
+    if (own.length > 0)
+      overlays.set(page, { font: FONT, content: (space) => own.map((each) => outline(each, space)).join('') });
+  }
+  const { bytes } = await plainBuild(source, overlays, tools);
+  return bytes;
+}
+
+const FONT = 'CutNumber';
+
+function outline({ region, number }: { region: Region; number: number }, space: PageSpace): string {
+  const { x0, y0, x1, y1 } = toUserSpace(region, space);
+  const area = [x0, y0, x1 - x0, y1 - y0].map((value) => value.toFixed(3)).join(' ');
+  const angle = (space.rotate * Math.PI) / 180;
+  const [cos, sin] = [Math.round(Math.cos(angle)), Math.round(Math.sin(angle))];
+  // The corner that is at the top left of the page as it is displayed.
+  const [x, y] = { 0: [x0, y1], 90: [x0, y0], 180: [x1, y0], 270: [x1, y1] }[space.rotate] ?? [x0, y1];
+  const at = [cos, sin, -sin, cos, (x ?? 0) - sin * 1, (y ?? 0) + cos * 1].map((value) => value.toFixed(3)).join(' ');
+  return `q 0.85 0 0 RG 0.8 w ${area} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;
+}
+
+function plainBuild(source: Source, overlays: ReadonlyMap<number, Overlay>, { eyes, turn, progress }: Tools) {
+  const pages = source.tree.pages.length;
+  return buildDocument(
+    source,
+    { ...NOTHING, raw: true, overlays },
+    async (document, width, height) => {
+      const probe = await eyes.open(document);
+      try {
+        return await drawn(probe, 0, { width, height });
+      } finally {
+        probe.close();
+      }
+    },
+    async (page) => {
+      progress('read', page, pages);
+      await turn();
+    },
+  );
+}
+
+/** A page as it is displayed, for the page on which regions are reviewed. */
+export interface PageView {
+  readonly width: number;
+  readonly height: number;
+  readonly drawing: Drawing;
+}
+
+const DPI = 110;
+
+/** Draws each page in turn. */
+export async function eachPage(
+  source: Source,
+  tools: Tools,
+  use: (view: PageView, page: number) => Promise<void>,
+): Promise<void> {
+  const { bytes, spaces } = await plainBuild(source, new Map(), tools);
+  const probe = await tools.eyes.open(bytes);
+  try {
+    for (const [page, space] of spaces.entries()) {
+      tools.progress('draw', page, spaces.length);
+      await tools.turn();
+      const drawing = await drawn(probe, page, sizeAt(space, DPI));
+      await use({ width: space.width, height: space.height, drawing }, page);
+    }
+  } finally {
+    probe.close();
+  }
+}
+
+/** Samples for a picture file: shades where there is no colour. */
+export function samplesOf({ width, height, rgb }: Drawing): { channels: 1 | 3; pixels: Uint8Array } {
+  const { gray, bits, bytes } = packed(rgb, width, height);
+  if (!gray) return { channels: 3, pixels: rgb };
+  if (bits === 8) return { channels: 1, pixels: bytes };
+  return { channels: 1, pixels: Uint8Array.from({ length: width * height }, (_, i) => rgb[i * 3]!) };
+}

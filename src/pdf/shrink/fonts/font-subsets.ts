@@ -1,0 +1,121 @@
+import type { Pace } from '../../pace.ts';
+import { dictOfPage } from '../../read/page-dict.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Source } from '../../read/source.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { COMPOSITE, DESCRIPTOR, FONT, type Survey } from '../survey.ts';
+import type { Use } from './font-use.ts';
+import { findShownCodes } from './shown-codes.ts';
+
+export type SubsetPlan = ReadonlyMap<number, readonly Use[]>;
+
+/** All programs together must be this part of the file, or reading its pages does not pay. */
+const LEAST_PART = 0.04;
+/** One to ten pages that were taken out of a manual have this part of the bytes of their fonts as CFF, and less. */
+const MOST_CONTENT = 0.25;
+
+/** Entries of a descriptor for a program, and the fonts that may show its glyphs: simple ones, and those of composite ones. */
+const PROGRAMS = [
+  { entry: 'FontFile2', simple: 'TrueType', descendant: 'CIDFontType2' },
+  { entry: 'FontFile3', simple: 'Type1', descendant: 'CIDFontType0' },
+  { entry: 'FontFile', simple: 'Type1', descendant: undefined },
+] as const;
+type Kind = (typeof PROGRAMS)[number];
+
+/** Programs by object number with all that show their glyphs. Only programs whose every use is understood are planned for. */
+export async function planSubsets(source: Source, survey: Survey, same: Int32Array, pace: Pace): Promise<SubsetPlan> {
+  const { file } = source;
+  const nothing: SubsetPlan = new Map();
+  const one = (value: Value | undefined) => (value instanceof Ref ? (same[value.num] ?? value.num) : undefined);
+  const programs = new Map<number, number>();
+  const kinds = new Map<number, Kind>();
+  const refused = new Set<number>();
+  const fonts: [num: number, dict: Dict][] = [];
+  for (const num of survey.objects) {
+    if ((survey.marks[num]! & DESCRIPTOR) === 0) continue;
+    const dict = dictOf(file, num);
+    for (const kind of PROGRAMS) {
+      const program = one(dict?.get(kind.entry));
+      if (program === undefined) continue;
+      if (programs.has(num) || (kinds.get(program) ?? kind) !== kind) refused.add(program);
+      programs.set(num, program);
+      kinds.set(program, kind);
+    }
+  }
+  if (!pays(source, survey, kinds)) return nothing;
+  const shown = await findShownCodes(source, survey, same, pace);
+  if (shown === undefined) return nothing;
+  const byDescendant = new Map<number, [num: number, dict: Dict]>();
+  for (const num of survey.objects) {
+    if ((survey.marks[num]! & (FONT | COMPOSITE)) === 0 || survey.lengths.has(num)) continue;
+    const dict = dictOf(file, num);
+    if (dict?.get('FontDescriptor') instanceof Ref) fonts.push([num, dict]);
+    const list = dict?.name('Subtype') === 'Type0' ? file.resolve(dict.get('DescendantFonts')) : undefined;
+    const first = Array.isArray(list) ? one(list[0]) : undefined;
+    // Two composite fonts of one descendant show what both show; one is enough to be careful about.
+    if (dict !== undefined && first !== undefined && same[num] === num) {
+      if (byDescendant.has(first)) return nothing;
+      byDescendant.set(first, [num, dict]);
+    }
+  }
+  const plan = new Map<number, Use[]>();
+  const edited = fontsOfForms(file, one);
+  for (const [num, dict] of fonts) {
+    const program = programs.get(one(dict.get('FontDescriptor')) ?? -1);
+    if (program === undefined || same[num] !== num) continue;
+    const subtype = dict.name('Subtype');
+    const kind = kinds.get(program);
+    const composite = subtype !== undefined && subtype === kind?.descendant ? byDescendant.get(num) : undefined;
+    const own = composite?.[0] ?? num;
+    if ((composite === undefined && subtype !== kind?.simple) || edited.has(own)) refused.add(program);
+    const use = { font: composite?.[1] ?? dict, codes: shown.get(own), descendant: composite && dict };
+    plan.set(program, [...(plan.get(program) ?? []), use]);
+  }
+  // Whoever else refers to a program or to what describes it is not understood.
+  const known = new Set(fonts.map(([num]) => num));
+  for (const num of survey.objects)
+    for (const ref of survey.refs(num)) {
+      const target = same[ref] ?? ref;
+      const described = programs.get(target);
+      if (described !== undefined && !known.has(num)) refused.add(described);
+      if (plan.has(target) && programs.get(num) !== target) refused.add(target);
+    }
+  for (const program of refused) plan.delete(program);
+  return plan;
+}
+
+/**
+ * Whether reading all content may pay. Makers of CFF and Type 1 fonts leave out what nobody shows: something is left to
+ * gain where pages were taken out of a document, and such pages are few for their fonts, and soon read.
+ */
+function pays(source: Source, { lengths }: Survey, kinds: ReadonlyMap<number, Kind>): boolean {
+  const bytes = (entries: readonly string[]) =>
+    [...kinds].reduce((sum, [num, { entry }]) => sum + (entries.includes(entry) ? (lengths.get(num) ?? 0) : 0), 0);
+  const least = source.file.size * LEAST_PART;
+  if (bytes(['FontFile2']) >= least) return true;
+  const others = bytes(['FontFile', 'FontFile3']);
+  if (others < least) return false;
+  // A Type 1 program comes to half of its bytes.
+  const compact = others - bytes(['FontFile']) / 2;
+  let content = 0;
+  for (const page of source.tree.pages) {
+    const contents = dictOfPage(source.file, page)?.get('Contents');
+    const found = contents instanceof Ref ? source.file.resolve(contents) : contents;
+    for (const part of Array.isArray(found) ? found : [contents])
+      content += part instanceof Ref ? (lengths.get(part.num) ?? 0) : 0;
+    if (content > compact * MOST_CONTENT) return false;
+  }
+  return true;
+}
+
+/** Fonts that fields are filled in with later, which may need any glyph. */
+function fontsOfForms(file: PdfFile, one: (value: Value | undefined) => number | undefined): ReadonlySet<number> {
+  const form = file.dict(file.dict(file.xref.trailer.get('Root'))?.get('AcroForm'));
+  const fonts = file.dict(file.dict(form?.get('DR'))?.get('Font'));
+  return new Set([...(fonts?.values() ?? [])].flatMap((value) => one(value) ?? []));
+}
+
+function dictOf(file: PdfFile, num: number): Dict | undefined {
+  const found = file.object(num);
+  return found instanceof Dict ? found : undefined;
+}

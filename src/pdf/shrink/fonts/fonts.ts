@@ -1,0 +1,68 @@
+import { convertType1 } from '../../fonts/type1-to-cff.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { encodeName } from '../../syntax/serialize.ts';
+import { Dict, Ref } from '../../syntax/values.ts';
+import { DESCRIPTOR, FONT, type Survey } from '../survey.ts';
+
+/** A font program that every descriptor that has it names as a Type 1 program. */
+export interface FontPlan {
+  /** Font program streams to try, by object number. */
+  readonly programs: ReadonlySet<number>;
+  /** The program of each descriptor. */
+  readonly descriptors: ReadonlyMap<number, number>;
+  /** The descriptor of each simple font that has no encoding of its own. */
+  readonly unencoded: ReadonlyMap<number, number>;
+}
+
+/** A real font program is smaller; a larger one is left alone. */
+export const MOST_FONT = 16 << 20;
+
+/** `same`: what stands for each object. Only fonts whose every use is understood are planned for. */
+export function planFonts(file: PdfFile, survey: Survey, same: Int32Array): FontPlan {
+  const descriptors = new Map<number, number>();
+  const unencoded = new Map<number, number>();
+  const refused = new Set<number>();
+  for (const num of survey.objects) {
+    if ((survey.marks[num]! & (DESCRIPTOR | FONT)) === 0) continue;
+    const dict = file.object(num);
+    if (!(dict instanceof Dict)) continue;
+    const program = dict.get('FontFile');
+    if (program instanceof Ref) {
+      const target = same[program.num] ?? program.num;
+      if (dict.has('FontFile2') || dict.has('FontFile3')) refused.add(target);
+      else descriptors.set(num, target);
+    }
+    const descriptor = dict.get('FontDescriptor');
+    if (!(descriptor instanceof Ref)) continue;
+    const target = same[descriptor.num] ?? descriptor.num;
+    const subtype = dict.name('Subtype');
+    if (subtype === 'Type1' && !dict.has('Encoding')) unencoded.set(num, target);
+    if (subtype !== 'Type1') {
+      const other = file.dict(descriptor)?.get('FontFile');
+      if (other instanceof Ref) refused.add(same[other.num] ?? other.num);
+    }
+  }
+  for (const [num, program] of descriptors) if (refused.has(program)) descriptors.delete(num);
+  return { programs: new Set(descriptors.values()), descriptors, unencoded };
+}
+
+/** The program as CFF with its own encoding; undefined where it stays as it is. */
+export function convertProgram(
+  file: PdfFile,
+  num: number,
+): { cff: Uint8Array; encoding: ReadonlyMap<number, string> } | { reason: string } {
+  const found = file.streamBytes(num, MOST_FONT);
+  if (found === undefined) return { reason: 'its stream has an unknown filter' };
+  return convertType1(found.bytes);
+}
+
+/** The value of /Encoding that says what the program's own encoding says. */
+export function encodingValue(encoding: ReadonlyMap<number, string>): string {
+  let text = '';
+  let next = -1;
+  for (const [code, name] of [...encoding].sort(([a], [b]) => a - b)) {
+    text += `${code === next ? '' : ` ${code}`}/${encodeName(name)}`;
+    next = code + 1;
+  }
+  return `<</Type/Encoding/Differences[${text}]>>`;
+}

@@ -1,0 +1,117 @@
+import { Failure } from '../../../contract/failure.ts';
+import type { Context } from '../../../contract/ports.ts';
+import { Pace } from '../../pace.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import type { Analysis } from '../compact.ts';
+import { type Codec, CodecLost } from './codec.ts';
+import { type Candidate, candidate, type Effort, type Reduced, reduce, type Setting } from './pictures.ts';
+import { findShown } from './placement.ts';
+
+/** By object number. Pages are looked through only where there is a picture that may be reduced. */
+export async function findCandidates(
+  { source, survey, same }: Analysis,
+  { bilevel }: Pick<Setting, 'bilevel'>,
+  ctx: Context,
+): Promise<ReadonlyMap<number, Candidate>> {
+  const { file } = source;
+  const images: [num: number, dict: Dict, stored: number][] = [];
+  const masks = new Set<number>();
+  for (const [num, stored] of survey.lengths) {
+    if (same[num] !== num) continue;
+    const dict = file.object(num);
+    if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Image') continue;
+    images.push([num, dict, stored]);
+    const mask = dict.get('SMask');
+    if (mask instanceof Ref) masks.add(same[mask.num] ?? mask.num);
+  }
+  const may = images.filter(
+    ([num, dict, stored]) => candidate(file, num, dict, stored, { shown: undefined, masks, bilevel }) !== undefined,
+  );
+  if (may.length === 0) return new Map();
+  const shown = await findShown(source, same, new Pace(ctx));
+  const found = new Map<number, Candidate>();
+  for (const [num, dict, stored] of may) {
+    const picture = candidate(file, num, dict, stored, { shown: shown.get(num), masks, bilevel });
+    if (picture !== undefined) found.set(num, picture);
+  }
+  for (const [num, dict] of images) if (dict.has('SMask')) keepPair(found, num, dict.get('SMask'), same);
+  return found;
+}
+
+/** A premultiplied picture and its mask are reduced together or not at all. */
+function keepPair(found: Map<number, Candidate>, num: number, value: Value | undefined, same: Int32Array): void {
+  if (!(value instanceof Ref)) return;
+  const other = same[value.num] ?? value.num;
+  const picture = found.get(num);
+  const mask = found.get(other);
+  if (picture?.matte !== true && mask?.matte !== true) return;
+  const alike =
+    picture !== undefined &&
+    mask !== undefined &&
+    picture.form.width === mask.form.width &&
+    picture.form.height === mask.form.height &&
+    picture.shown?.width === mask.shown?.width &&
+    picture.shown?.height === mask.shown?.height;
+  if (alike) return;
+  found.delete(num);
+  found.delete(other);
+}
+
+/** Pictures over which the codec was lost before no more are tried: a document made to waste time. */
+const MOST_LOST = 3;
+
+/** Reduces the pictures of one document, each as often as it is asked to; one that cannot be decoded stays as it is. */
+export class Reducer {
+  private readonly file: PdfFile;
+  private readonly codec: Codec;
+  private readonly ctx: Context;
+  /** Objects over which the codec was lost. */
+  private readonly lost = new Set<number>();
+
+  constructor(file: PdfFile, codec: Codec, ctx: Context) {
+    this.file = file;
+    this.codec = codec;
+    this.ctx = ctx;
+  }
+
+  async reduce(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
+    const { ctx, lost } = this;
+    ctx.signal.throwIfAborted();
+    if (lost.has(picture.num) || lost.size >= MOST_LOST) return undefined;
+    try {
+      return await this.attempt(picture, effort);
+    } catch (error) {
+      if (ctx.signal.aborted || !(error instanceof Error)) throw error;
+      if (error instanceof Failure && error.code !== 'unprocessable') throw error;
+      if (error instanceof CodecLost) lost.add(picture.num);
+      ctx.detail(`picture ${picture.num} stays as it is: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  /** What the person has to know at the end. */
+  warnings(): string[] {
+    const { lost } = this;
+    if (lost.size === 0) return [];
+    const rest = lost.size >= MOST_LOST ? ', and no others were tried after them' : '';
+    const which = `${lost.size === 1 ? 'a picture' : 'pictures'} (object ${[...lost].join(', ')})`;
+    return [`${this.file.name}: ${which} stayed as found, because decoding took too long${rest}`];
+  }
+
+  private async attempt(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
+    const { file, codec } = this;
+    try {
+      return await reduce(file, picture, effort, codec);
+    } catch (error) {
+      if (!(error instanceof CodecLost)) throw error;
+    }
+    // Perhaps over another picture of the same time.
+    const own = codec.alone();
+    try {
+      return await reduce(file, picture, effort, own);
+    } finally {
+      own.close();
+    }
+  }
+}

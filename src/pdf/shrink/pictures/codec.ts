@@ -1,0 +1,176 @@
+/** The image codecs as the rest of the program sees them: questions to a process of their own (codec-process.ts). */
+import { Failure } from '../../../contract/failure.ts';
+import type { Answer, Context, Helper } from '../../../contract/ports.ts';
+import { readJpeg } from '../../images/jpeg.ts';
+import type { Form, Question, Region, Size, Space } from './codec-process.ts';
+
+export type { Region, Size } from './codec-process.ts';
+
+/** Samples of 8 bits. */
+export interface Raster extends Form {
+  readonly pixels: Uint8Array;
+}
+
+/** A picture at the size it will have, held by the codec until it is closed. */
+export interface Pixels {
+  readonly size: Size;
+  part(region: Region): Promise<Raster>;
+  /** `thorough`: takes longer for fewer bytes; the pixels are the same in both. */
+  encode(quality: number, thorough: boolean): Promise<Uint8Array>;
+  close(): void;
+}
+
+/** The codec took too long over a picture, perhaps another one of the same time, or broke down. */
+export class CodecLost extends Error {}
+
+type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'pixels'> : never) : never;
+
+export class Codec {
+  private readonly start: () => Promise<Helper>;
+  private readonly signal: AbortSignal;
+  private helper: Promise<Helper> | undefined;
+  private lastId = 0;
+
+  private constructor(start: () => Promise<Helper>, signal: AbortSignal) {
+    this.start = start;
+    this.signal = signal;
+    signal.addEventListener('abort', this.close);
+  }
+
+  /** Undefined where sharp is not installed or does not run here. */
+  static async load({ startCodecs, signal }: Context): Promise<Codec | undefined> {
+    if (startCodecs === undefined) return undefined;
+    const codec = new Codec(startCodecs, signal);
+    try {
+      await codec.ask({ ask: 'load' }, 0);
+      return codec;
+    } catch {
+      signal.throwIfAborted();
+      codec.close();
+      return undefined;
+    }
+  }
+
+  /** Another one, with a process of its own. */
+  alone(): Codec {
+    return new Codec(this.start, this.signal);
+  }
+
+  readonly close = (): void => {
+    this.signal.removeEventListener('abort', this.close);
+    const { helper } = this;
+    this.helper = undefined;
+    void helper?.then((it) => it.end());
+  };
+
+  /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it are not for PDF and are left aside. */
+  async decode(jpeg: Uint8Array, size: Size, space: Space): Promise<Raster> {
+    return rasterIn(await this.ask({ ask: 'raster', size, space }, requireJpeg(jpeg), jpeg));
+  }
+
+  /** Pixels at another size, or in grey. */
+  async scale(raster: Raster, size: Size, space: Space): Promise<Raster> {
+    if (isAsWanted(raster, size, space)) return raster;
+    return rasterIn(
+      await this.ask({ ask: 'raster', from: formOf(raster), size, space }, areaOf(raster), raster.pixels),
+    );
+  }
+
+  /** A JPEG to be coded anew at a size. */
+  ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<Pixels> {
+    return this.hold({ size, space }, requireJpeg(jpeg), jpeg);
+  }
+
+  /** Pixels at hand, to be coded at a size. */
+  ofRaster(
+    raster: Raster,
+    size: Size = raster,
+    space: Space = raster.channels === 1 ? 'gray' : 'rgb',
+  ): Promise<Pixels> {
+    return this.hold({ from: formOf(raster), size: sizeOf(size), space }, areaOf(raster), raster.pixels);
+  }
+
+  /** A CMYK JPEG at another size, its four inks kept apart all the way. */
+  async recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
+    return (await this.ask({ ask: 'cmyk', size, quality }, requireJpeg(jpeg), jpeg)).bytes;
+  }
+
+  private async hold(
+    given: { from?: Form; size: Size; space: Space },
+    pixels: number,
+    bytes: Uint8Array,
+  ): Promise<Pixels> {
+    const id = ++this.lastId;
+    const { size } = given;
+    await this.ask({ ask: 'hold', id, ...given }, pixels, bytes);
+    const { helper } = this;
+    const again = (question: Asked) => this.ask(question, pixels, undefined, helper);
+    return {
+      size,
+      part: async (region) => rasterIn(await again({ ask: 'part', id, region })),
+      encode: async (quality, thorough) => (await again({ ask: 'encode', id, quality, thorough })).bytes,
+      close: () => void again({ ask: 'drop', id }).catch(() => undefined),
+    };
+  }
+
+  /** `asked`: who holds what the question is about; left out, anybody can answer it. */
+  private async ask(
+    question: Asked,
+    pixels: number,
+    bytes?: Uint8Array,
+    asked: Promise<Helper> | undefined = (this.helper ??=
+      this.start()),
+  ): Promise<Answer> {
+    this.signal.throwIfAborted();
+    const answer = await (await asked).ask({ ...question, pixels: Math.max(pixels, targetOf(question)) }, bytes);
+    this.signal.throwIfAborted();
+    if (answer === undefined) {
+      if (this.helper === asked) this.helper = undefined;
+      throw new CodecLost('the image codec took too long or broke down');
+    }
+    // Said by codec-process.ts of the same program.
+    const { error, missing } = answer.said as { error?: string; missing?: true };
+    if (missing) throw codecMissing();
+    if (error !== undefined) throw new Error(error);
+    return answer;
+  }
+}
+
+/** What is said where pictures must change and nothing here can do it. */
+export function codecMissing(): Failure {
+  return new Failure('unavailable', 'pictures cannot be made smaller: the image library sharp is not installed', {
+    hint: 'Install it with `npm install -g sharp`, or use --lossless.',
+  });
+}
+
+/** Its pixels, as its own headers say: nothing else reaches the codec, and no size that a dictionary only claims is believed. */
+function requireJpeg(bytes: Uint8Array): number {
+  const jpeg = readJpeg('a picture', bytes, bytes.length);
+  if (jpeg === undefined) throw new Error('its JPEG ends within its headers');
+  return jpeg.width * jpeg.height;
+}
+
+function targetOf(question: Asked): number {
+  return 'size' in question ? areaOf(question.size) : 0;
+}
+
+function areaOf({ width, height }: Size): number {
+  return width * height;
+}
+
+function formOf({ width, height, channels }: Raster): Form {
+  return { width, height, channels };
+}
+
+function sizeOf({ width, height }: Size): Size {
+  return { width, height };
+}
+
+function isAsWanted(raster: Raster, size: Size, space: Space): boolean {
+  const same = size.width === raster.width && size.height === raster.height;
+  return same && raster.channels === (space === 'gray' ? 1 : 3);
+}
+
+function rasterIn({ said, bytes }: Answer): Raster {
+  return { ...(said as Form), pixels: bytes }; // said by codec-process.ts of the same program
+}

@@ -1,0 +1,84 @@
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+import type { Rows } from './recode.ts';
+
+export interface ImageForm {
+  readonly width: number;
+  readonly height: number;
+  readonly bits: number;
+  readonly mask: boolean;
+  /** Samples per pixel; undefined where the colour space is one we do not look into. */
+  readonly colors: number | undefined;
+  /** gray, rgb, cmyk: what the samples are close to. indexed: they point into `palette`. */
+  readonly space: 'gray' | 'rgb' | 'cmyk' | 'indexed' | 'other';
+  readonly palette?: { readonly bytes: Uint8Array; readonly colors: number };
+  readonly rows: Rows | undefined;
+}
+
+/** Undefined where the dictionary lacks what every image has. */
+export function formOf(file: PdfFile, dict: Dict): ImageForm | undefined {
+  const whole = (...keys: string[]) => {
+    for (const key of keys) {
+      const value = file.resolve(dict.get(key));
+      if (typeof value === 'number') return value;
+    }
+    return undefined;
+  };
+  const width = whole('Width', 'W');
+  const height = whole('Height', 'H');
+  if (width === undefined || height === undefined || !(width >= 1) || !(height >= 1)) return undefined;
+  const mask = file.resolve(dict.get('ImageMask') ?? dict.get('IM')) === true;
+  const bits = mask ? 1 : (whole('BitsPerComponent', 'BPC') ?? 8);
+  const space = mask ? { space: 'gray' as const, colors: 1 } : spaceOf(file, dict.get('ColorSpace') ?? dict.get('CS'));
+  const { colors } = space;
+  const rows = colors === undefined ? undefined : { columns: width, colors, bits, count: height };
+  return { width, height, bits, mask, rows, ...space };
+}
+
+type Space = Pick<ImageForm, 'space' | 'colors' | 'palette'>;
+
+const NAMED: Record<string, Space> = {
+  DeviceGray: { space: 'gray', colors: 1 },
+  G: { space: 'gray', colors: 1 },
+  CalGray: { space: 'gray', colors: 1 },
+  DeviceRGB: { space: 'rgb', colors: 3 },
+  RGB: { space: 'rgb', colors: 3 },
+  CalRGB: { space: 'rgb', colors: 3 },
+  DeviceCMYK: { space: 'cmyk', colors: 4 },
+  CMYK: { space: 'cmyk', colors: 4 },
+  Separation: { space: 'other', colors: 1 },
+  Lab: { space: 'other', colors: 3 },
+};
+const UNKNOWN: Space = { space: 'other', colors: undefined };
+
+function spaceOf(file: PdfFile, value: Value | undefined): Space {
+  const found = file.resolve(value);
+  if (found instanceof Name) return NAMED[found.value] ?? UNKNOWN;
+  if (!Array.isArray(found)) return UNKNOWN;
+  const family = file.resolve(found[0]);
+  if (!(family instanceof Name)) return UNKNOWN;
+  if (family.value === 'ICCBased') return iccSpace(file, found[1]);
+  if (family.value === 'Indexed' || family.value === 'I') return indexedSpace(file, found);
+  return NAMED[family.value] ?? UNKNOWN;
+}
+
+function iccSpace(file: PdfFile, profile: Value | undefined): Space {
+  const components = file.dict(profile)?.number('N');
+  if (components === 1) return { space: 'gray', colors: 1 };
+  if (components === 3) return { space: 'rgb', colors: 3 };
+  if (components === 4) return { space: 'cmyk', colors: 4 };
+  return UNKNOWN;
+}
+
+const MOST_PALETTE = 4 * 256;
+
+function indexedSpace(file: PdfFile, [, base, , lookup]: readonly Value[]): Space {
+  const { colors, space } = spaceOf(file, base);
+  const table = file.resolve(lookup);
+  const plain: Space = { space: 'indexed', colors: 1 };
+  if (colors === undefined || (space !== 'rgb' && space !== 'gray')) return plain;
+  if (table instanceof PdfString) return { ...plain, palette: { bytes: table.bytes, colors } };
+  if (!(lookup instanceof Ref) || !(table instanceof Dict)) return plain;
+  const found = file.streamBytes(lookup.num, MOST_PALETTE * 4);
+  return found === undefined ? plain : { ...plain, palette: { bytes: found.bytes, colors } };
+}

@@ -1,0 +1,293 @@
+import type { NewEntries } from '../../copy/new-entries.ts';
+import { decodable, decode, type Filter } from '../../read/filters.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { type Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import type { Codec, Pixels, Raster, Size } from './codec.ts';
+import { MOST_PIXELS } from './codec-process.ts';
+import { formOf, type ImageForm } from './image-form.ts';
+import { jpegQuality } from './jpeg-quality.ts';
+import type { Shown } from './placement.ts';
+import { chooseQuality } from './quality.ts';
+import { MOST_DECODED, smallest } from './recode.ts';
+
+/** How far pictures are reduced. */
+export interface Effort {
+  /** Pixels to the inch of a page. */
+  readonly dpi: number;
+  /** Pictures with fewer times as many pixels to the inch keep their size. */
+  readonly margin: number;
+  /** JPEG quality; undefined: as high as it needs to be to look the same. */
+  readonly quality: number | undefined;
+  readonly grayscale: boolean;
+  /** The largest part of its stored size that a new coding may have. */
+  readonly worth: number;
+  /** Take longer for fewer bytes. */
+  readonly thorough: boolean;
+}
+
+/** What was made of a picture. `entries` are given the output number of an object. */
+export interface Reduced {
+  readonly data: Uint8Array;
+  /** It is half of a pair of equal size, so that it takes the place of the original whatever it weighs. */
+  readonly paired: boolean;
+  readonly entries: (ref: (num: number) => number) => NewEntries;
+}
+
+/** A picture that can be reduced. */
+export interface Candidate {
+  readonly num: number;
+  readonly form: ImageForm;
+  readonly filters: readonly Filter[];
+  readonly shown: Shown | undefined;
+  readonly stored: number;
+  /** It is the soft mask of another picture. */
+  readonly mask: boolean;
+  /** Its colours are premultiplied with its soft mask, or it is such a mask: both must keep one size (11.6.5.3). */
+  readonly matte: boolean;
+  /** For an Indexed picture, the value of the colour space under its palette. */
+  readonly base: Value | undefined;
+}
+
+/** How much a picture weighs while it is worked on. */
+export function pixelsOf({ form }: Candidate): number {
+  return form.width * form.height;
+}
+
+/** Less than this is not worth a new coding. */
+const SMALLEST_STORED = 1500;
+const SMALLEST_PIXELS = 32 * 32;
+/** Larger pictures that keep their size are not decoded whole to be looked at. */
+const MOST_LOOKED_AT = 30_000_000;
+/** Each pixel of two colours takes a byte or three while it is worked on. */
+const MOST_BILEVEL = 40_000_000;
+const BLACK_AND_WHITE = { bytes: Uint8Array.of(0, 255), colors: 1 };
+/** Bytes a pixel in a lossless coding below which a picture is a drawing, or nearly empty: no JPEG comes to less. */
+const DRAWING = 0.03;
+const USUAL_QUALITY = 75;
+const MASK_QUALITY = 85;
+
+/** What the document lets one say of a picture. */
+export interface Setting {
+  readonly shown: Shown | undefined;
+  /** The objects that are soft masks of others. */
+  readonly masks: ReadonlySet<number>;
+  /** Pictures of two colours may become grey, where every byte counts; else they keep their pixels. */
+  readonly bilevel: boolean;
+}
+
+/** The picture if it is one that may be reduced. */
+export function candidate(
+  file: PdfFile,
+  num: number,
+  dict: Dict,
+  stored: number,
+  { shown, masks, bilevel }: Setting,
+): Candidate | undefined {
+  const form = formOf(file, dict);
+  if (form === undefined || form.mask || (form.bits === 1 && !bilevel)) return undefined;
+  const pixels = form.width * form.height;
+  if (pixels > (form.bits === 1 ? MOST_BILEVEL : MOST_PIXELS)) return undefined;
+  // A colour that is masked out would no longer be met, unless a soft mask takes its place anyway (11.6.5.3).
+  const soft = file.dict(dict.get('SMask'));
+  if (soft === undefined && Array.isArray(file.resolve(dict.get('Mask')))) return undefined;
+  const matte = dict.has('Matte') || soft?.has('Matte') === true;
+  if (dict.has('SMaskInData') || ((stored < SMALLEST_STORED || pixels < SMALLEST_PIXELS) && !matte)) return undefined;
+  const filters = file.filters(dict);
+  const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (!decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
+  const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
+  if (inverted === undefined || (inverted && !(jpeg && form.space === 'cmyk'))) return undefined;
+  // The codec takes inks from a JPEG only: samples at hand it holds for colours of light with transparency.
+  if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
+  if (form.space === 'indexed' ? form.palette === undefined || jpeg : !wholeBytes(form)) return undefined;
+  const space = file.resolve(dict.get('ColorSpace'));
+  const base = form.space === 'indexed' && Array.isArray(space) ? space[1] : undefined;
+  if (form.space === 'indexed' && baseText(base, () => 0) === undefined) return undefined;
+  return { num, form, filters, shown, stored, mask: masks.has(num), matte, base };
+}
+
+function wholeBytes({ bits, space }: ImageForm): boolean {
+  return bits === 8 || (bits === 1 && space === 'gray');
+}
+
+/** `most`: what the largest sample means unless /Decode says otherwise. false: it says nothing. true: all samples are turned around. undefined: something else. */
+function isInverted(value: Value, most: number): boolean | undefined {
+  if (!Array.isArray(value)) return false;
+  if (value.every((item, i) => item === (i % 2) * most)) return false;
+  return value.every((item, i) => item === (1 - (i % 2)) * most) ? true : undefined;
+}
+
+/** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
+export function sizeAt(picture: Candidate, { dpi, margin }: Pick<Effort, 'dpi' | 'margin'>): Size {
+  const { width, height } = picture.form;
+  const own = dpiOf(picture, picture.form);
+  if (own === undefined || own <= dpi * margin) return { width, height };
+  const scale = dpi / own;
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** Pixels to the inch that the picture has at a size where it is shown largest. */
+function dpiOf({ shown }: Candidate, { width, height }: Size): number | undefined {
+  if (shown === undefined || !(shown.width > 0) || !(shown.height > 0)) return undefined;
+  return Math.min((width * 72) / shown.width, (height * 72) / shown.height);
+}
+
+/** The colour a picture is premultiplied with is given in its own colours, so that such a one keeps them. */
+function toGrayOf({ form, matte }: Candidate, { grayscale }: Effort): boolean {
+  return grayscale && form.space !== 'gray' && !matte;
+}
+
+/** The picture made smaller; undefined where that would not be worth it. */
+export async function reduce(
+  file: PdfFile,
+  picture: Candidate,
+  effort: Effort,
+  codec: Codec,
+): Promise<Reduced | undefined> {
+  const { form, filters, num } = picture;
+  const size = sizeAt(picture, effort);
+  const kept = size.width === form.width && size.height === form.height;
+  const paired = picture.matte && !kept;
+  const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  if (!jpeg && kept && effort.worth < 1 && !toGrayOf(picture, effort) && picture.stored < pixelsOf(picture) * DRAWING)
+    return undefined;
+  const { raw: stored } = file.rawStream(num, MOST_DECODED);
+  const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
+  const toGray = toGrayOf(picture, effort);
+  // Nothing worth a loss would be gained, unless every byte counts.
+  const enough = (effort.quality ?? USUAL_QUALITY) + 4;
+  if (jpeg && kept && !toGray && effort.worth < 1 && jpegQuality(raw) <= enough) return undefined;
+  if (form.space === 'cmyk' && !toGray) {
+    const data = await codec.recodeCmyk(raw, size, effort.quality ?? USUAL_QUALITY);
+    return isWorth(data, picture, effort, kept)
+      ? { data, paired, entries: jpegEntriesOf(picture, size, false) }
+      : undefined;
+  }
+  const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
+  if (picture.mask) {
+    const raster = jpeg ? await codec.decode(raw, size, space) : await codec.scale(rasterOf(raw, form), size, space);
+    return reduceMask(picture, raster, effort, codec);
+  }
+  const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : await codec.ofRaster(rasterOf(raw, form), size, space);
+  try {
+    const data = await encoded(picture, pixels, { size, kept }, effort, codec);
+    if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
+    return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
+  } finally {
+    pixels.close();
+  }
+}
+
+/** Undefined where no quality comes to few enough bytes. */
+async function encoded(
+  picture: Candidate,
+  pixels: Pixels,
+  { size, kept }: { readonly size: Size; readonly kept: boolean },
+  effort: Effort,
+  codec: Codec,
+): Promise<Uint8Array | undefined> {
+  let { quality } = effort;
+  if (quality === undefined && size.width * size.height <= MOST_LOOKED_AT) {
+    const most = picture.matte && !kept ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
+    quality = await chooseQuality(pixels, { dpi: dpiOf(picture, size), most }, codec);
+    if (quality === undefined) return undefined;
+  }
+  return pixels.encode(quality ?? USUAL_QUALITY, effort.thorough);
+}
+
+/** Kept apart from `reduce`, all of whose buffers would live as long as a function made in it. */
+function jpegEntriesOf({ form, base }: Candidate, size: Size, toGray: boolean): Reduced['entries'] {
+  return (ref) => {
+    const colors = toGray ? '/DeviceGray' : form.space === 'indexed' ? baseText(base, ref) : undefined;
+    const entries = new Map(jpegEntries(size));
+    return colors === undefined ? entries : entries.set('ColorSpace', colors).set('Decode', undefined);
+  };
+}
+
+/** A soft mask's edges are seen: it is only made smaller, not coarser, unless that is a photograph's gradient. */
+async function reduceMask(
+  picture: Candidate,
+  raster: Raster,
+  effort: Effort,
+  codec: Codec,
+): Promise<Reduced | undefined> {
+  const { width, height, pixels } = raster;
+  const kept = width === picture.form.width && height === picture.form.height;
+  const size = { width, height };
+  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8, count: height });
+  // A JPEG is taken only where it has less than half the bytes.
+  const tried = flat.data.length > pixels.length * DRAWING;
+  const held = tried ? await codec.ofRaster(raster) : undefined;
+  const jpeg = await held?.encode(effort.quality ?? MASK_QUALITY, effort.thorough);
+  held?.close();
+  const best =
+    jpeg !== undefined && jpeg.length < flat.data.length / 2
+      ? { data: jpeg, entries: jpegEntries(size) }
+      : { data: flat.data, entries: flateEntries(size, flat.parms) };
+  const { data, entries } = best;
+  return isWorth(data, picture, effort, kept)
+    ? { data, paired: picture.matte && !kept, entries: always(entries) }
+    : undefined;
+}
+
+function always(entries: NewEntries): Reduced['entries'] {
+  return () => entries;
+}
+
+function isWorth(data: Uint8Array, { stored, matte }: Candidate, { worth }: Effort, kept: boolean): boolean {
+  return (matte && !kept) || data.length <= stored * worth;
+}
+
+function spaceOf(form: ImageForm): 'gray' | 'rgb' | 'cmyk' {
+  if (form.space === 'indexed') return form.palette?.colors === 1 ? 'gray' : 'rgb';
+  return form.space === 'gray' || form.space === 'cmyk' ? form.space : 'rgb';
+}
+
+function jpegEntries({ width, height }: Size): NewEntries {
+  return new Map([
+    ['Width', String(width)],
+    ['Height', String(height)],
+    ['BitsPerComponent', '8'],
+    ['Filter', '/DCTDecode'],
+    ['DecodeParms', undefined],
+  ]);
+}
+
+function flateEntries(size: Size, parms: string | undefined): NewEntries {
+  return new Map([...jpegEntries(size), ['Filter', '/FlateDecode'], ['DecodeParms', parms]]);
+}
+
+/** The value of a colour space under a palette as text: a name, a reference, or a profile. */
+function baseText(base: Value | undefined, ref: (num: number) => number): string | undefined {
+  if (base instanceof Name) return /^Device(RGB|Gray)$/.test(base.value) ? `/${base.value}` : undefined;
+  if (base instanceof Ref) return `${ref(base.num)} 0 R`;
+  if (!Array.isArray(base)) return undefined;
+  const [family, profile] = base;
+  if (!(family instanceof Name) || family.value !== 'ICCBased' || !(profile instanceof Ref)) return undefined;
+  return `[/ICCBased ${ref(profile.num)} 0 R]`;
+}
+
+/** Samples of 8 bits; a palette's indexes become its colours. Missing rows are white. */
+function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
+  const { width, height, bits } = form;
+  const palette = form.palette ?? (bits === 1 ? BLACK_AND_WHITE : undefined);
+  if (palette === undefined) {
+    const channels = form.colors === 1 ? 1 : 3;
+    const size = width * height * channels;
+    if (bytes.length >= size) return { pixels: bytes.subarray(0, size), width, height, channels };
+    const pixels = new Uint8Array(size).fill(255);
+    pixels.set(bytes);
+    return { pixels, width, height, channels };
+  }
+  const channels = palette.colors === 1 ? 1 : 3;
+  const pixels = new Uint8Array(width * height * channels).fill(255);
+  const rowBytes = Math.ceil((width * bits) / 8);
+  const most = (1 << bits) - 1;
+  for (let y = 0, to = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const bit = x * bits;
+      const index = ((bytes[y * rowBytes + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & most;
+      for (let k = 0; k < channels; k++) pixels[to++] = palette.bytes[index * channels + k] ?? 0;
+    }
+  return { pixels, width, height, channels };
+}

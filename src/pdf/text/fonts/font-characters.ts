@@ -1,0 +1,131 @@
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Dict, Name, Ref } from '../../syntax/values.ts';
+import { Unknown } from '../unknown.ts';
+import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
+import { characterNamed } from './glyph-names.ts';
+import { builtInEncoding } from './type1-encoding.ts';
+
+const SYMBOLIC = 4;
+const NONSYMBOLIC = 32;
+const SIGN_FONT = /symbol|dingbats/i;
+
+export interface SimpleFont {
+  readonly type: string;
+  readonly name: string;
+  readonly descriptor: Dict | undefined;
+  /** Its /ToUnicode. */
+  readonly map: ReadonlyMap<number, string> | undefined;
+}
+
+/** The key of a font's program in its descriptor; undefined where it is not in the file. */
+function programOf({ descriptor }: SimpleFont): string | undefined {
+  return ['FontFile', 'FontFile2', 'FontFile3'].find((key) => descriptor?.get(key) instanceof Ref);
+}
+
+/** What an encoding says. */
+export interface Encoded {
+  /** The character of a code; undefined where there is none. */
+  character(code: number): string | undefined;
+  /** Where no difference from it is given. */
+  readonly usual: Encoding;
+  /** As the file gives them: the encoding it begins with, and the names of codes that differ. */
+  readonly base: EncodingName | undefined;
+  readonly differences: ReadonlyMap<number, string>;
+}
+
+/** The encoding that the file gives, and what holds where it gives none. */
+export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded {
+  const { type, name, descriptor } = font;
+  const { base, differences } = encodingOf(file, dict);
+  if (type !== 'Type3' && SIGN_FONT.test(name) && programOf(font) === undefined) throw new Unknown('a font of signs');
+  const flags = file.resolve(descriptor?.get('Flags'));
+  const bits = typeof flags === 'number' ? flags : descriptor === undefined ? NONSYMBOLIC : 0;
+  const usual = usualEncoding(type, base, bits, differences.size);
+  const character = (code: number) => {
+    const glyph = differences.get(code);
+    return glyph === undefined || glyph === '.notdef' ? usual[code] : characterOf(glyph);
+  };
+  return { character, usual, base, differences };
+}
+
+/** The character of a code. */
+export function charactersOf(
+  file: PdfFile,
+  font: SimpleFont,
+  { character: encoded, base, differences }: Encoded,
+): (code: number) => string {
+  const { type, map, descriptor } = font;
+  const itself = (code: number) => String.fromCharCode(code);
+  if (map !== undefined) {
+    const fallback = (base !== undefined || differences.size > 0) && type !== 'Type3';
+    return (code) => map.get(code) || (fallback && !map.has(code) ? encoded(code) : undefined) || itself(code);
+  }
+  const program = programOf(font);
+  if (type === 'TrueType' && base === undefined && differences.size === 0 && program !== undefined) {
+    return (code) => {
+      // Which code page it is, the font's name table says; they all agree on ASCII.
+      if (code > 126) throw new Unknown('an encoding inside a TrueType font');
+      return encoded(code) ?? itself(code);
+    };
+  }
+  const inner = base === undefined && program !== undefined && type !== 'TrueType' && type !== 'Type3';
+  if (!inner) return (code) => encoded(code) ?? itself(code);
+  if (program !== 'FontFile') {
+    return (code) => {
+      if (differences.has(code)) return encoded(code) ?? itself(code);
+      throw new Unknown('an encoding inside a CFF font');
+    };
+  }
+  const own = builtInEncoding(file, descriptor?.get(program));
+  return (code) => {
+    const glyph = differences.has(code) ? undefined : own.get(code);
+    const named = glyph === undefined ? undefined : characterOf(glyph);
+    return named ?? encoded(code) ?? itself(code);
+  };
+}
+
+/** Names of scripts that our list leaves out, and numbers in disguise. */
+const RARE =
+  /^(afii|SF\d|G..$|g....$|[Cc][0-9A-Fa-f]..?$)|hebrew|arabic|deva|bengali|gurmukhi|gujarati|thai|hiragana|katakana|bopomofo|korean|armenian|cyrillic|ideographic/;
+
+/** Ligatures without a character of their own. */
+const LIGATURES: Readonly<Record<string, string>> = { f_h: 'fh', f_t: 'ft', T_h: 'Th' };
+
+/** @throws Unknown for a name that means something to a longer list of names than ours. */
+function characterOf(glyph: string): string | undefined {
+  const character = LIGATURES[glyph] ?? characterNamed(glyph);
+  if (character === undefined && RARE.test(glyph)) throw new Unknown(`glyph ${glyph}`);
+  return character;
+}
+
+function encodingOf(
+  file: PdfFile,
+  dict: Dict,
+): { base: EncodingName | undefined; differences: ReadonlyMap<number, string> } {
+  const differences = new Map<number, string>();
+  const value = file.resolve(dict.get('Encoding'));
+  if (value instanceof Name) return { base: known(value.value), differences };
+  if (!(value instanceof Dict)) return { base: undefined, differences };
+  const list = file.resolve(value.get('Differences'));
+  let code = 0;
+  for (const item of Array.isArray(list) ? list : []) {
+    const entry = file.resolve(item);
+    if (typeof entry === 'number') code = entry;
+    else if (entry instanceof Name) differences.set(code++, entry.value);
+  }
+  return { base: known(value.name('BaseEncoding')), differences };
+}
+
+function known(name: string | undefined): EncodingName | undefined {
+  if (name === 'MacExpertEncoding') throw new Unknown('MacExpertEncoding');
+  return name === 'WinAnsiEncoding' || name === 'MacRomanEncoding' ? name : undefined;
+}
+
+/** What holds where the file's encoding says nothing. */
+function usualEncoding(type: string, base: EncodingName | undefined, flags: number, differences: number): Encoding {
+  if (base !== undefined) return encodingNamed(base);
+  const plain = (flags & NONSYMBOLIC) !== 0;
+  const symbolic = (flags & SYMBOLIC) !== 0 && !(type === 'TrueType' && plain && differences > 0);
+  if (symbolic) return encodingNamed('MacRomanEncoding');
+  return encodingNamed(type === 'TrueType' && !plain ? 'WinAnsiEncoding' : 'StandardEncoding');
+}

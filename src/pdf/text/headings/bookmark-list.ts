@@ -1,0 +1,39 @@
+// The bookmarks of a document in their order, with the pages they lead to: where chapters begin.
+import { Failure } from '../../../contract/failure.ts';
+import type { Source } from '../../read/source.ts';
+import { bookmarksOf } from '../../structure/bookmarks.ts';
+import { type Input, inputsOf } from '../../structure/input.ts';
+import { DestinationPages } from '../../structure/subset/destination-pages.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { decodeText } from '../../syntax/text-strings.ts';
+import { PdfString } from '../../syntax/values.ts';
+
+export interface ListedBookmark {
+  readonly title: string;
+  /** From 1. */
+  readonly page: number;
+  /** How deep it stands below the top ones, from 0. */
+  readonly depth: number;
+}
+
+/** Those that lead to a page. What is damaged says nothing: bookmarks only help. */
+export function listBookmarks(opened: Source): ListedBookmark[] {
+  const [input] = inputsOf([opened]) as [Input]; // one source, one input
+  const found: ListedBookmark[] = [];
+  try {
+    const targets = new DestinationPages(input, opened.tree.pages);
+    const depths: number[] = [];
+    for (const { dict, parent } of bookmarksOf(input, ['Title', 'Dest', 'A'])) {
+      const depth = parent < 0 ? 0 : (depths[parent] ?? 0) + 1;
+      depths.push(depth);
+      const title = input.file.resolve(dict.get('Title'));
+      const page = targets.pageOf(dict.get('Dest')) ?? targets.pageOfAction(dict.get('A'));
+      if (!(title instanceof PdfString) || page === undefined) continue;
+      const text = decodeText(title.bytes).replace(/\s+/g, ' ').trim();
+      if (text !== '') found.push({ title: text, page: page + 1, depth });
+    }
+  } catch (error) {
+    if (!(error instanceof Damage || (error instanceof Failure && error.kind === 'limit'))) throw error;
+  }
+  return found;
+}

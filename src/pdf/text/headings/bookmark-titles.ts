@@ -1,0 +1,85 @@
+// What bookmarks say of headings (ISO 32000-1, 12.3.3): title, page and depth.
+
+import { listAt } from '../../lists-by-key.ts';
+import type { Page } from '../../read/page-tree.ts';
+import { bookmarksOf } from '../../structure/bookmarks.ts';
+import type { Input } from '../../structure/input.ts';
+import { DestinationPages } from '../../structure/subset/destination-pages.ts';
+import { decodeText } from '../../syntax/text-strings.ts';
+import { PdfString, type Value } from '../../syntax/values.ts';
+
+export interface Bookmark {
+  /** How deep it stands below the top ones, from 0. */
+  readonly depth: number;
+}
+
+interface Item extends Bookmark {
+  readonly destination: Value | undefined;
+  readonly action: Value | undefined;
+}
+
+/** Those of one title: the first for each page, and the first that leads nobody knows where. */
+interface Places {
+  readonly pages: ReadonlyMap<number, Bookmark>;
+  readonly elsewhere: Bookmark | undefined;
+}
+
+/** What is looked at of a bookmark. */
+const ITEM = ['Title', 'Dest', 'A'];
+
+/** Numbers that stand before a title, in the bookmark or on the page alone. */
+const NUMBER = /^[\s\d.]+(?=\s*\p{L})/u;
+
+export class BookmarkTitles {
+  private readonly items = new Map<string, Item[]>();
+  private readonly places = new Map<string, Places>();
+  private readonly targets: DestinationPages;
+
+  /** @throws Damage */
+  constructor(input: Input, pages: readonly Page[]) {
+    this.targets = new DestinationPages(input, pages);
+    const depths: number[] = [];
+    for (const { dict, parent } of bookmarksOf(input, ITEM)) {
+      const depth = parent < 0 ? 0 : depths[parent]! + 1;
+      depths.push(depth);
+      const title = input.file.resolve(dict.get('Title'));
+      const key = title instanceof PdfString ? keyOf(decodeText(title.bytes)) : '';
+      if (key !== '') listAt(this.items, key).push({ depth, destination: dict.get('Dest'), action: dict.get('A') });
+    }
+  }
+
+  /**
+   * A bookmark of this title that leads to this page (from 0), or to nobody knows where.
+   * @throws Damage
+   */
+  find(text: string, page: number): Bookmark | undefined {
+    const key = keyOf(text);
+    const items = this.items.get(key);
+    if (items === undefined) return undefined;
+    const known = this.places.get(key);
+    const places = known ?? this.placesOf(items);
+    if (known === undefined) this.places.set(key, places);
+    return places.pages.get(page) ?? places.elsewhere;
+  }
+
+  /** Looked up only for text that reads like a title, and once: a manual has thousands of names. */
+  private placesOf(items: readonly Item[]): Places {
+    const pages = new Map<number, Bookmark>();
+    for (const item of items) {
+      const page = this.targets.pageOf(item.destination) ?? this.targets.pageOfAction(item.action);
+      // The first that may mean a page has it: what comes behind one that leads nobody knows where has none.
+      if (page === undefined) return { pages, elsewhere: item };
+      if (!pages.has(page)) pages.set(page, item);
+    }
+    return { pages, elsewhere: undefined };
+  }
+}
+
+/** Letters and digits alone: spaces, dashes and quotes differ between a page and its bookmark. */
+function keyOf(title: string): string {
+  const plain = title.normalize('NFKC');
+  return plain
+    .replace(NUMBER, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

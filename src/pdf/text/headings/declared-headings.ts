@@ -1,0 +1,37 @@
+import { Failure } from '../../../contract/failure.ts';
+import type { Source } from '../../read/source.ts';
+import { type Input, inputsOf } from '../../structure/input.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { type Bookmark, BookmarkTitles } from './bookmark-titles.ts';
+import { HeadingTags, type Tag } from './heading-tags.ts';
+
+export interface DeclaredHeadings {
+  /** What the tags of these marked contents say together; page from 0. */
+  tagOf(page: number, marks: readonly number[]): Tag;
+  /** A bookmark of this title to this page; the same one for all text that reads so. */
+  bookmarkOf(page: number, text: string): Bookmark | undefined;
+}
+
+export function declaredHeadings(opened: Source): DeclaredHeadings {
+  const { pages } = opened.tree;
+  const [input] = inputsOf([opened]) as [Input]; // one source, one input
+  // A file with more bookmarks or tags than any has is read all the same: they only help.
+  const unless = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Damage || (error instanceof Failure && error.kind === 'limit')) return undefined;
+      throw error;
+    }
+  };
+  const tags = unless(() => new HeadingTags(input, pages));
+  const titles = unless(() => new BookmarkTitles(input, pages));
+  return {
+    tagOf: (page, marks) =>
+      unless(() => {
+        const [first, ...others] = marks.map((mark) => tags?.tagOf(page, mark));
+        return others.every((tag) => tag === first) ? first : undefined;
+      }),
+    bookmarkOf: (page, text) => unless(() => titles?.find(text, page)),
+  };
+}

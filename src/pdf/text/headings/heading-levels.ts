@@ -1,0 +1,89 @@
+import { listAt } from '../../lists-by-key.ts';
+import type { HeadingStyle } from './headings.ts';
+
+export interface Heading {
+  readonly style: HeadingStyle;
+  /** What its tag says, 1 to 6. */
+  readonly tag?: number;
+  /** How deep its bookmark stands below the top ones, from 0. */
+  readonly depth?: number;
+}
+
+/** What stands above all chapters, and is set larger than they are, is a title. */
+const LOWEST_CHAPTER = 2;
+
+/**
+ * The levels (1 to 6) of headings. A tag is taken at its word. Bookmarks count down from what those of the top look like:
+ * chapters may stand below a title that has no bookmark. Others have the level of declared ones that look the same or, by
+ * their size, stand among them; without any they go by their looks.
+ */
+export function levelsOf(headings: readonly Heading[]): number[] {
+  const byLooks = looksOf(headings.map(({ style }) => style));
+  const top = Math.min(...headings.flatMap(({ depth }) => depth ?? []));
+  const tops = headings.flatMap(({ style, depth }) => (depth === top ? [byLooks(style)] : []));
+  const chapter = Math.min(LOWEST_CHAPTER, usual(tops));
+  const declared = headings.map(
+    ({ tag, depth }) => tag ?? (depth === undefined ? undefined : Math.min(6, chapter + depth - top)),
+  );
+  if (declared.every((level) => level === undefined)) return headings.map(({ style }) => byLooks(style));
+  const alike = new Map<string, number[]>();
+  const sizes = new Map<number, number[]>();
+  for (const [i, { style }] of headings.entries()) {
+    const level = declared[i];
+    if (level === undefined) continue;
+    listAt(alike, rankKey(style)).push(level);
+    listAt(sizes, level).push(style.size);
+  }
+  const ladder = [...sizes].map(([level, list]) => ({ level, size: median(list) })).sort((a, b) => a.level - b.level);
+  return headings.map(({ style }, i) => {
+    const likes = alike.get(rankKey(style));
+    return declared[i] ?? (likes === undefined ? among(ladder, style.size) : usual(likes));
+  });
+}
+
+/** By size, then weight; numbered ones by the depth of their numbers below the first. */
+function looksOf(styles: readonly HeadingStyle[]): (style: HeadingStyle) => number {
+  const ranks = [...new Map(styles.map((style) => [rankKey(style), style])).values()].sort(
+    (a, b) => b.size - a.size || Number(b.bold) - Number(a.bold) || Number(b.caps) - Number(a.caps),
+  );
+  const level = new Map<string, number>();
+  let [current, size] = [0, Infinity];
+  let last = '';
+  for (const style of ranks) {
+    const key = rankKey(style);
+    if (style.size < size * 0.97 || key !== last) current++;
+    size = style.size;
+    last = key;
+    level.set(key, Math.min(current, 6));
+  }
+  return (style) => level.get(rankKey(style)) ?? 6;
+}
+
+function rankKey(style: HeadingStyle): string {
+  return `${Math.round(style.size * 2) / 2} ${style.bold} ${style.caps && style.depth === 0} ${style.depth}`;
+}
+
+interface Step {
+  readonly level: number;
+  readonly size: number;
+}
+
+/** The level of a size between those of the steps, the highest first: above what is larger than all, below the smallest. */
+function among(ladder: readonly Step[], size: number): number {
+  const step = ladder.find((each) => size > each.size * 0.97);
+  if (step === undefined) return Math.min(6, (ladder.at(-1)?.level ?? 0) + 1);
+  // One of the same size that looks different and has no bookmark is below those that have.
+  return size > step.size * 1.03 ? Math.max(1, step.level - 1) : Math.min(6, step.level + 1);
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+}
+
+/** The most frequent level; of several the highest one. */
+function usual(levels: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const level of levels) counts.set(level, (counts.get(level) ?? 0) + 1);
+  const [[level] = [6]] = [...counts].sort(([a, m], [b, n]) => n - m || a - b);
+  return level;
+}

@@ -1,0 +1,87 @@
+// What the structure tree says of headings (ISO 32000-1, 14.7 and 14.8.4.3): the tag that marked content is in.
+import type { Page } from '../../read/page-tree.ts';
+import { type Input, listOf } from '../../structure/input.ts';
+import { readNumbers } from '../../structure/name-trees.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+
+/** What a tag says: a heading of a level (1 to 6), a heading of an unknown one (0), or that it is none. */
+export type Tag = number | 'none' | undefined;
+
+/** Elements between marked content and its heading, such as spans and links. */
+const MOST_ABOVE = 8;
+const MOST_ROLES = 8;
+/** Set like headings, and none. */
+const OTHERS = new Set(['TOCI', 'TOC', 'Caption']);
+/** What a heading is not part of. */
+const ENDS = new Set(['P', 'L', 'LI', 'LBody', 'Table', 'TR', 'TD', 'TH', 'Sect', 'Div', 'Art', 'Part', 'Document']);
+
+export class HeadingTags {
+  private readonly input: Input;
+  private readonly pages: readonly Page[];
+  private readonly roles: Dict;
+  private readonly parents: ReadonlyMap<number, Value>;
+  private readonly known = new Map<number, Tag>();
+  private lists = new Map<number, readonly Value[]>();
+
+  /** @throws Damage */
+  constructor(input: Input, pages: readonly Page[]) {
+    const { file, catalog } = input;
+    const root = file.dict(catalog.get('StructTreeRoot'));
+    this.input = input;
+    this.pages = pages;
+    this.roles = file.dict(root?.get('RoleMap')) ?? new Dict();
+    this.parents = readNumbers(file, root?.get('ParentTree'), 'tags');
+  }
+
+  /**
+   * The tag of marked content of a page (from 0).
+   * @throws Damage
+   */
+  tagOf(page: number, mark: number): Tag {
+    if (this.parents.size === 0 || mark < 0) return undefined;
+    const element = this.listOf(page)[mark];
+    if (!(element instanceof Ref)) return undefined;
+    if (!this.known.has(element.num)) this.known.set(element.num, this.climb(element));
+    return this.known.get(element.num);
+  }
+
+  private climb(element: Ref): Tag {
+    const { file } = this.input;
+    let value: Value | undefined = element;
+    for (let i = 0; i < MOST_ABOVE; i++) {
+      const dict = file.dict(value);
+      const role = this.roleOf(dict?.name('S'));
+      if (dict === undefined || role === undefined) return undefined;
+      const level = /^H(\d*)$/.exec(role)?.[1];
+      if (level !== undefined) return Math.min(6, Number(level));
+      if (role === 'Title') return 1;
+      if (OTHERS.has(role)) return 'none';
+      if (ENDS.has(role)) return undefined;
+      value = dict.get('P');
+    }
+    return undefined;
+  }
+
+  /** A name of the standard, for one that the document made up. */
+  private roleOf(name: string | undefined): string | undefined {
+    let role = name;
+    for (let i = 0; i < MOST_ROLES && role !== undefined; i++) {
+      const next = this.roles.name(role);
+      if (next === undefined || next === role) break;
+      role = next;
+    }
+    return role;
+  }
+
+  /** The elements of a page's marked content, by its numbers; of one page at a time. */
+  private listOf(page: number): readonly Value[] {
+    const known = this.lists.get(page);
+    if (known !== undefined) return known;
+    const { file } = this.input;
+    const { num = 0 } = this.pages[page] ?? {};
+    const key = num > 0 ? file.dict(new Ref(num, 0))?.number('StructParents') : undefined;
+    const list = key === undefined ? [] : listOf(file, this.parents.get(key));
+    this.lists = new Map([[page, list]]);
+    return list;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Group } from '../layout/groups.ts';
+import { markerOf } from '../lists/list-markers.ts';
+import type { DocumentStyle } from './document-style.ts';
+
+const CAPTION =
+  /^(fig(ure|\.)?|table|tab\.|chart|diagram|exhibit|map|source|note|photo|image|graph|plate|equation)s?\b[\s:.]*(\(?\d|[A-Z]?[.:]|[ivx]+\b)/i;
+const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
+const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
+
+/** What two headings of the same level have in common. */
+export interface HeadingStyle {
+  readonly size: number;
+  readonly bold: boolean;
+  readonly caps: boolean;
+  readonly italic: boolean;
+  /** How many numbers it starts with: 2 for "1.2 Title". */
+  readonly depth: number;
+}
+
+/** The style of a group that may be a heading; undefined for what cannot be one, whoever says so. */
+export function possibleHeading(group: Group): HeadingStyle | undefined {
+  const [first] = group.lines;
+  if (first === undefined || group.code || group.lines.length > 4 || group.lines.some((line) => line.parted))
+    return undefined;
+  const text = textOf(group);
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (letters < 2 || letters < 0.4 * text.replace(/\s/g, '').length) return undefined;
+  if (markerOf(text)?.kind === 'bullet') return undefined;
+  return {
+    size: first.size,
+    bold: group.lines.every((line) => line.bold),
+    caps: letters > 3 && text === text.toUpperCase() && text !== text.toLowerCase(),
+    italic: first.italic,
+    depth: NUMBERED.exec(text)?.[1]?.split('.').length ?? 0,
+  };
+}
+
+/** The style of a group that looks like a heading among the other text; undefined for other text. */
+export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle | undefined {
+  const result = possibleHeading(group);
+  const [first] = group.lines;
+  if (result === undefined || first === undefined) return undefined;
+  const text = textOf(group);
+  const ratio = first.size / style.body;
+  const { bold } = result;
+  const numbered = result.depth > 0;
+  if (CAPTION.test(text) && ratio < 1.4) return undefined;
+  const ends = ENDS_SENTENCE.test(text);
+  // Names in code begin with a small letter; so does the middle of a sentence.
+  const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
+  if (ratio >= 1.18) return text.length <= 200 && !(ends && text.length > 90) && !middle ? result : undefined;
+  if (text.length > 120 || group.lines.length > 3 || ends || middle) return undefined;
+  const apart = group.above > 1.35 || group.above === Infinity;
+  if (ratio >= 1.07 && (bold || numbered || apart)) return result;
+  if (ratio < 0.93) return undefined;
+  if (bold && !style.bold && !(text.endsWith(':') && !/\s/.test(text))) return result;
+  const alone = group.lines.length === 1 && group.above > 1.5 && group.below < 2.6;
+  if (first.italic && !first.mono && alone && text.length < 60 && !/[:?)]$/.test(text)) return result;
+  return undefined;
+}
+
+export function textOf({ lines }: Pick<Group, 'lines'>): string {
+  return lines.map((line) => line.text).join(' ');
+}

@@ -1,0 +1,54 @@
+import type { Group } from '../layout/groups.ts';
+import type { Bookmark } from './bookmark-titles.ts';
+import type { DeclaredHeadings } from './declared-headings.ts';
+import type { DocumentStyle } from './document-style.ts';
+import type { Heading } from './heading-levels.ts';
+import { headingStyle, possibleHeading, textOf } from './headings.ts';
+
+/** Longer than any title that a tag or a bookmark may claim. */
+const LONGEST = 200;
+
+interface Claim {
+  readonly group: Group;
+  readonly heading: Heading;
+  readonly bookmark: Bookmark | undefined;
+  /** A tag or its looks say so too. */
+  readonly sure: boolean;
+}
+
+/** `page`: from 0. */
+export function headingsOn(
+  groups: readonly Group[],
+  page: number,
+  style: DocumentStyle,
+  declared: DeclaredHeadings,
+): Map<Group, Heading> {
+  const claims = groups.flatMap((group) => claimOf(group, page, style, declared) ?? []);
+  // A list of contents above a text has its titles too: of plain text the last that reads like a bookmark is its heading.
+  const holders = new Map<Bookmark, Claim>();
+  for (const claim of claims) {
+    const { bookmark } = claim;
+    if (bookmark !== undefined && (claim.sure || holders.get(bookmark)?.sure !== true)) holders.set(bookmark, claim);
+  }
+  const chosen = claims.filter((claim) => claim.sure || holders.get(claim.bookmark!) === claim);
+  return new Map(chosen.map(({ group, heading }) => [group, heading]));
+}
+
+function claimOf(group: Group, page: number, style: DocumentStyle, declared: DeclaredHeadings): Claim | undefined {
+  const possible = possibleHeading(group);
+  if (possible === undefined) return undefined;
+  const text = textOf(group);
+  const short = text.length <= LONGEST;
+  const marks = group.lines.map((line) => line.mark);
+  const tag = short ? declared.tagOf(page, marks) : undefined;
+  if (tag === 'none') return undefined;
+  const bookmark = short ? declared.bookmarkOf(page, text) : undefined;
+  const looks = headingStyle(group, style);
+  if (looks === undefined && tag === undefined && bookmark === undefined) return undefined;
+  const heading = {
+    style: possible,
+    ...(tag === undefined || tag === 0 ? {} : { tag }),
+    ...(bookmark === undefined ? {} : { depth: bookmark.depth }),
+  };
+  return { group, heading, bookmark, sure: looks !== undefined || tag !== undefined };
+}

@@ -1,0 +1,92 @@
+import type { Block } from '../layout/blocks.ts';
+import { withoutFurniture } from '../layout/furniture.ts';
+import { type Group, groupsOf } from '../layout/groups.ts';
+import type { PageLayout } from '../layout/page-layout.ts';
+import { codeLines } from '../lists/code.ts';
+import { itemsOf } from '../lists/lists.ts';
+import type { Table } from '../tables/tables.ts';
+import type { DeclaredHeadings } from './declared-headings.ts';
+import { type DocumentStyle, styleOf } from './document-style.ts';
+import { type Heading, levelsOf } from './heading-levels.ts';
+import { headingsOn } from './page-headings.ts';
+
+/** A heading whose level is known when all headings are. */
+interface Titled extends Heading {
+  readonly at: number;
+}
+
+/**
+ * The blocks of a document in the order of reading, and how many running heads and feet were left out. Takes the pages
+ * out of `all` one after the other, so that a long document is not held twice.
+ */
+export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { blocks: Block[]; removed: number } {
+  const { pages, removed } = withoutFurniture(all.splice(0));
+  const style = styleOf(pages);
+  const blocks: Block[] = [];
+  const titles: Titled[] = [];
+  let run: { page: number; group: Group }[] = [];
+  const endRun = () => {
+    blocks.push(...itemsOf(run.map(({ page, group }) => ({ page, lines: group.lines }))));
+    run = [];
+  };
+  for (const [i, layout] of pages.entries()) {
+    const page = i + 1;
+    for (const { table, group, heading } of foundOn(layout, i, style, declared)) {
+      if (group !== undefined && heading === undefined && !group.code) {
+        run.push({ page, group });
+        continue;
+      }
+      endRun();
+      if (table !== undefined) blocks.push({ kind: 'table', page, table });
+      else if (group?.code === true) blocks.push({ kind: 'code', page, lines: codeLines(group.lines) });
+      else if (group !== undefined && heading !== undefined) {
+        titles.push({ at: blocks.length, ...heading });
+        blocks.push({ kind: 'heading', page, level: 1, lines: group.lines.map((line) => line.text) });
+      }
+    }
+    pages[i] = NOTHING;
+  }
+  endRun();
+  for (const [i, level] of levelsOf(titles).entries()) {
+    const { at } = titles[i]!;
+    const block = blocks[at];
+    if (block?.kind === 'heading') blocks[at] = { ...block, level };
+  }
+  return { blocks, removed };
+}
+
+const NOTHING: PageLayout = { width: 0, height: 0, regions: [], outside: 0 };
+
+interface Found {
+  readonly table?: Table;
+  readonly group?: Group;
+  readonly heading?: Heading | undefined;
+}
+
+/** `number`: of the page, from 0. */
+function foundOn(page: PageLayout, number: number, style: DocumentStyle, declared: DeclaredHeadings): Found[] {
+  const found = page.regions.flatMap((region): Found[] =>
+    region.kind === 'table'
+      ? [{ table: region.table }]
+      : groupsOf(region.lines, style.mono ? 0 : 1.12 * style.body).map((group) => ({ group })),
+  );
+  const top = isContents(page) ? topOf(page) + 1 : Infinity;
+  const groups = found.flatMap(({ group }) => (group !== undefined && group.lines[0]!.y <= top ? [group] : []));
+  const headings = headingsOn(groups, number, style, declared);
+  return found.map((each) => ({ ...each, heading: each.group && headings.get(each.group) }));
+}
+
+/** A page of a table of contents: titles with page numbers apart from them. Its bold entries are no headings. */
+function isContents(page: PageLayout): boolean {
+  const lines = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
+  const entries = lines.filter(
+    (line) => (line.parted || /\.{4}|(\. ){4}/.test(line.text)) && /\s(\d{1,4}|[ivxlcdm]+)$/i.test(line.text),
+  );
+  return entries.length >= 5 && entries.length > 0.4 * lines.length;
+}
+
+function topOf(page: PageLayout): number {
+  return Math.min(
+    ...page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines.map((line) => line.y) : [])),
+  );
+}

@@ -1,0 +1,173 @@
+import type { Box } from '../content/page-content.ts';
+
+/** What is put in order: pieces of lines, tables, rules that separate. */
+export interface Item extends Box {
+  readonly size: number;
+  /** How many characters it holds; 0 for a rule. */
+  readonly amount: number;
+}
+
+/** Each side of a gutter must have this many lines beside each other. */
+const LEAST_LINES = 3;
+/** Rules above this number are a drawing and no guide. */
+const DEPTH = 8;
+
+/** Parts the items into regions without columns, in the order of reading. */
+export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][] {
+  const gutter = depth < DEPTH && items.length >= 2 * LEAST_LINES ? findGutter(items) : undefined;
+  if (gutter === undefined) return items.length > 0 ? [[...items]] : [];
+  const regions: T[][] = [];
+  let full: T[] = [];
+  const endFull = () => {
+    if (full.length > 0) regions.push(...regionsOf(full, depth + 1));
+    full = [];
+  };
+  for (const band of bandsAt(sorted(items), gutter)) {
+    if (band.score > 0) {
+      endFull();
+      regions.push(...regionsOf(band.left, depth + 1), ...regionsOf(band.right, depth + 1));
+    } else full.push(...band.left, ...band.right, ...band.across);
+  }
+  // Nothing but one band without columns would come back as it was.
+  if (full.length === items.length) return [[...items]];
+  endFull();
+  return regions;
+}
+
+interface Band<T> {
+  readonly left: T[];
+  readonly right: T[];
+  readonly across: T[];
+  /** How many lines stand beside each other as columns; 0 where there are none. */
+  score: number;
+}
+
+/** Items in the two orders that every gutter is looked for in; sorted once, not once a gutter. */
+interface Sorted<T> {
+  readonly byTop: readonly T[];
+  readonly byMiddle: readonly T[];
+}
+
+function sorted<T extends Item>(items: readonly T[]): Sorted<T> {
+  return {
+    byTop: [...items].sort((a, b) => a.y0 - b.y0),
+    byMiddle: [...items].sort((a, b) => middle(a) - middle(b)),
+  };
+}
+
+/** The bands above, between and below the items that lie across a gutter. */
+function bandsAt<T extends Item>({ byTop, byMiddle }: Sorted<T>, x: number): Band<T>[] {
+  const across = byTop.filter((item) => item.x0 < x - 1 && item.x1 > x + 1);
+  const beside = byMiddle.filter((item) => !(item.x0 < x - 1 && item.x1 > x + 1));
+  const bands: Band<T>[] = [];
+  let next = 0;
+  const takeUntil = (y: number) => {
+    const band: Band<T> = { left: [], right: [], across: [], score: 0 };
+    for (; next < beside.length && middle(beside[next]!) < y; next++) {
+      const item = beside[next]!;
+      (item.x1 <= x + 1 ? band.left : band.right).push(item);
+    }
+    band.score = linesBeside(band.left, band.right);
+    if (band.left.length + band.right.length > 0) bands.push(band);
+  };
+  for (const item of across) {
+    takeUntil(middle(item));
+    bands.push({ left: [], right: [], across: [item], score: 0 });
+  }
+  takeUntil(Infinity);
+  return bands;
+}
+
+function middle(item: Item): number {
+  return (item.y0 + item.y1) / 2;
+}
+
+/** How many lines stand beside each other as columns: 0 for too few, and for a table whose cells share their lines. */
+function linesBeside(left: readonly Item[], right: readonly Item[]): number {
+  if (Math.min(left.length, right.length) < LEAST_LINES) return 0;
+  const [l, r] = [linesOf(left), linesOf(right)];
+  const count = Math.min(l.length, r.length);
+  if (count < LEAST_LINES) return 0;
+  const [top, bottom] = [Math.max(l[0]!.y0, r[0]!.y0), Math.min(l.at(-1)!.y1, r.at(-1)!.y1)];
+  if (bottom - top < LEAST_LINES * 0.8 * Math.min(l[0]!.size, r[0]!.size)) return 0;
+  return shareLines(l, r) ? 0 : count;
+}
+
+interface LineBox extends Box {
+  size: number;
+  amount: number;
+}
+
+/** `items`: in the order of their middles. */
+function linesOf(items: readonly Item[]): LineBox[] {
+  const lines: LineBox[] = [];
+  for (const item of items) {
+    if (item.amount === 0) continue;
+    const last = lines.at(-1);
+    if (last !== undefined && middle(item) < last.y1 - 0.25 * item.size && item.y1 - item.y0 < 3 * item.size) {
+      last.x0 = Math.min(last.x0, item.x0);
+      last.x1 = Math.max(last.x1, item.x1);
+      last.y1 = Math.max(last.y1, item.y1);
+      last.amount += item.amount;
+    } else lines.push({ x0: item.x0, y0: item.y0, x1: item.x1, y1: item.y1, size: item.size, amount: item.amount });
+  }
+  return lines;
+}
+
+/** Cells of one row share a baseline and are short; columns of prose may share baselines, but fill their width. */
+function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolean {
+  let shared = 0;
+  for (const line of left) {
+    if (right.some((other) => Math.abs(other.y1 - line.y1) < 0.3 * line.size)) shared++;
+  }
+  if (shared < 0.6 * Math.min(left.length, right.length)) return false;
+  return !(fillsWidth(left) && fillsWidth(right));
+}
+
+function fillsWidth(lines: readonly LineBox[]): boolean {
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0) / lines.length;
+  const width = Math.max(...lines.map((line) => line.x1)) - Math.min(...lines.map((line) => line.x0));
+  const filled = lines.filter((line) => line.x1 - line.x0 > 0.75 * width).length / lines.length;
+  return amount >= 14 && filled > 0.45;
+}
+
+/** The x at which most lines stand beside each other and fewest lie across. */
+function findGutter(items: readonly Item[]): number | undefined {
+  const starts = new Map<number, number>();
+  for (const item of items) {
+    if (item.amount === 0) continue;
+    const x = Math.round(item.x0 / 2) * 2;
+    starts.set(x, (starts.get(x) ?? 0) + 1);
+  }
+  const left = Math.min(...items.map((item) => item.x0));
+  const candidates = [...starts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 24);
+  const orders = sorted(items);
+  let best: number | undefined;
+  let bestScore = 0;
+  for (const [rounded] of candidates) {
+    const x = rounded - 2;
+    if (x < left + 10 || mostLines(items, x) <= Math.max(bestScore, LEAST_LINES - 1)) continue;
+    let score = 0;
+    let across = 0;
+    for (const band of bandsAt(orders, x)) {
+      if (band.score > 0) score += band.score;
+      else across += band.across.filter((item) => item.amount > 0).length;
+    }
+    if (score >= LEAST_LINES && score > 0.15 * across && score > bestScore) {
+      best = x;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** A quick look: no more lines can stand beside each other than items are wholly on either side. Spares most candidates. */
+function mostLines(items: readonly Item[], x: number): number {
+  let [left, right] = [0, 0];
+  for (const item of items) {
+    if (item.amount === 0) continue;
+    if (item.x1 <= x + 1) left++;
+    else if (item.x0 >= x - 1) right++;
+  }
+  return Math.min(left, right);
+}

@@ -1,0 +1,121 @@
+import { markerOf } from '../lists/list-markers.ts';
+import type { Line } from './lines.ts';
+
+/** Lines of one style that follow each other. */
+export interface Group {
+  readonly lines: readonly Line[];
+  /** Space above and below within the region, in em of its own size; Infinity at the region's ends. */
+  readonly above: number;
+  readonly below: number;
+  readonly code: boolean;
+}
+
+/** Two sizes are the same when they differ by less than this share. */
+const SAME_SIZE = 0.08;
+
+/** `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0 where no line is code. */
+export function groupsOf(lines: readonly Line[], largest: number): Group[] {
+  const pitches = typicalPitches(lines);
+  const code = lines.map((line) => line.mono && line.size <= largest);
+  if (largest > 0) settleCode(lines, code, pitches);
+  const left = usualLeft(lines);
+  const right = Math.max(...lines.map((line) => line.x1));
+  const starts = lines.map((line, i) => {
+    const before = lines[i - 1];
+    if (before === undefined) return true;
+    if (code[i] !== code[i - 1]) return true;
+    if (code[i] === true) return line.y - before.y > 3.6 * pitchAt(pitches, line);
+    return parted(before, line, pitches, left, right);
+  });
+  const groups: Group[] = [];
+  for (let from = 0; from < lines.length; ) {
+    let to = from + 1;
+    while (to < lines.length && starts[to] === false) to++;
+    const [first, last] = [lines[from]!, lines[to - 1]!];
+    const [before, after] = [lines[from - 1], lines[to]];
+    groups.push({
+      lines: lines.slice(from, to),
+      above: before === undefined ? Infinity : (first.y - before.y) / first.size,
+      below: after === undefined ? Infinity : (after.y - last.y) / last.size,
+      code: code[from] === true,
+    });
+    from = to;
+  }
+  return groups;
+}
+
+/** Size (rounded) to the usual distance of baselines. */
+function typicalPitches(lines: readonly Line[]): Map<number, number> {
+  const found = new Map<number, number[]>();
+  lines.forEach((line, i) => {
+    const before = lines[i - 1];
+    if (before === undefined || !sameSize(before, line)) return;
+    const pitch = line.y - before.y;
+    if (pitch <= 0.5 * line.size || pitch > 2.6 * line.size) return;
+    const size = Math.round(line.size);
+    found.set(size, [...(found.get(size) ?? []), pitch]);
+  });
+  const typical = new Map<number, number>();
+  for (const [size, list] of found) {
+    list.sort((a, b) => a - b);
+    typical.set(size, list[Math.floor(list.length * 0.4)]!);
+  }
+  return typical;
+}
+
+function pitchAt(pitches: ReadonlyMap<number, number>, line: Line): number {
+  return Math.min(pitches.get(Math.round(line.size)) ?? 1.25 * line.size, 2 * line.size);
+}
+
+function sameSize(a: Line, b: Line): boolean {
+  return Math.abs(a.size - b.size) <= SAME_SIZE * Math.max(a.size, b.size);
+}
+
+/** The x at which most lines begin. */
+function usualLeft(lines: readonly Line[]): number {
+  const counts = new Map<number, number>();
+  for (const line of lines) counts.set(Math.round(line.x0), (counts.get(Math.round(line.x0)) ?? 0) + 1);
+  let [left, most] = [0, 0];
+  for (const [x, count] of counts) if (count > most) [left, most] = [x, count];
+  return left;
+}
+
+function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, left: number, right: number): boolean {
+  const { size } = line;
+  if (!sameSize(before, line)) return true;
+  if (before.bold !== line.bold)
+    return !(continuesBold(before, line) && line.y - before.y < 1.2 * pitchAt(pitches, line));
+  const pitch = line.y - before.y;
+  if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
+  if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
+    return true;
+  // An indented first line, after a line that is not.
+  if (line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size) return true;
+  // A line that ends early, with an end of a sentence, before one that starts like a sentence.
+  const short = before.x1 < right - 0.2 * (right - left);
+  return short && /[.!?:)\]"”’]$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+}
+
+/** A bold opening that ends within a line goes on in it; a line that is wholly bold above one that is not is a heading. */
+function continuesBold(before: Line, line: Line): boolean {
+  return !before.bold && line.bold && /^\p{Ll}/u.test(line.text);
+}
+
+/** A lone fixed-pitch line within prose is prose; a line in other characters between fixed-pitch lines is code. */
+function settleCode(lines: readonly Line[], code: boolean[], pitches: ReadonlyMap<number, number>): void {
+  lines.forEach((line, i) => {
+    const [before, after] = [lines[i - 1], lines[i + 1]];
+    const close = (a: Line | undefined, b: Line | undefined) =>
+      a !== undefined && b !== undefined && Math.abs(b.y - a.y) < 1.15 * pitchAt(pitches, b);
+    if (code[i] === true && code[i - 1] !== true && code[i + 1] !== true) {
+      const inProse = close(before, line) && Math.abs((before?.x0 ?? 0) - line.x0) < 0.5 * line.size;
+      if (inProse && (close(line, after) || line.text.length < 40)) code[i] = false;
+    } else if (code[i] !== true && code[i - 1] === true && line.fixed > 0.2) {
+      const edge = before!.x0 - 0.5 * line.size;
+      if (line.x0 >= edge && line.y - before!.y < 1.6 * pitchAt(pitches, before!)) code[i] = true;
+    } else if (code[i] !== true && code[i - 1] === true && code[i + 1] === true) {
+      if (after!.y - before!.y < 2.4 * pitchAt(pitches, before!) && line.x0 >= before!.x0 - 0.5 * line.size)
+        code[i] = true;
+    }
+  });
+}

@@ -1,0 +1,80 @@
+import type { Box, PageContent } from '../content/page-content.ts';
+import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
+import { ruledTables } from '../tables/ruled-tables.ts';
+import type { Table } from '../tables/tables.ts';
+import { regionsOf } from './columns.ts';
+import { type Line, linesOf } from './lines.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+
+/** What is read in one go: lines below each other, or a table. */
+export type Region =
+  | { readonly kind: 'lines'; readonly lines: readonly Line[] }
+  | { readonly kind: 'table'; readonly table: Table };
+
+export interface PageLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly regions: readonly Region[];
+  /** Words that stand outside the page and were left out. */
+  readonly outside: number;
+}
+
+interface Placed extends Box {
+  readonly size: number;
+  readonly amount: number;
+  readonly piece?: Piece;
+  readonly region?: Region;
+}
+
+export function layOut(content: PageContent): PageLayout {
+  const { tables, rest } = ruledTables(content);
+  const framed = framedTables(piecesOf(rest), content);
+  const items: Placed[] = framed.rest.map(placedPiece);
+  for (const table of [...tables, ...framed.tables]) items.push(placedTable(table));
+  for (const { words, place } of content.turned) {
+    for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
+      const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));
+      items.push({ ...around(lines), size: lines[0]?.size ?? 1, amount: 1, region: { kind: 'lines', lines } });
+    }
+  }
+  const regions = regionsOf(items).flatMap((group) => regionsIn(group, content));
+  return { width: content.width, height: content.height, regions, outside: content.outside };
+}
+
+/** What is in one column, from top to bottom. */
+function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
+  const regions: Region[] = [];
+  let pieces: Piece[] = [];
+  const endLines = () => {
+    regions.push(...alignedTables(pieces, content));
+    pieces = [];
+  };
+  for (const item of [...group].sort((a, b) => a.y0 - b.y0)) {
+    if (item.piece !== undefined) pieces.push(item.piece);
+    else if (item.region !== undefined) {
+      endLines();
+      regions.push(item.region);
+    }
+  }
+  endLines();
+  return regions;
+}
+
+function placedPiece(piece: Piece): Placed {
+  const amount = piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
+  return { x0: piece.x0, y0: piece.y0, x1: piece.x1, y1: piece.y1, size: piece.size, amount, piece };
+}
+
+function placedTable(table: Table): Placed {
+  const { x0, y0, x1, y1 } = table;
+  return { x0, y0, x1, y1, size: 10, amount: 1, region: { kind: 'table', table } };
+}
+
+function around(boxes: readonly Box[]): Box {
+  return {
+    x0: Math.min(...boxes.map((box) => box.x0)),
+    y0: Math.min(...boxes.map((box) => box.y0)),
+    x1: Math.max(...boxes.map((box) => box.x1)),
+    y1: Math.max(...boxes.map((box) => box.y1)),
+  };
+}

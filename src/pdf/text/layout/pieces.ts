@@ -1,0 +1,138 @@
+import { type Box, boxOf, type Word } from '../content/page-content.ts';
+
+/** Neighbouring words of one line, from left to right. `y`: the baseline; `size`: the em most of it is set in. */
+export interface Piece extends Box {
+  words: Word[];
+  y: number;
+  size: number;
+}
+
+/** A gap of more than this, in em, may be the space between columns or cells; what belongs together is joined later. */
+const WIDE_GAP = 0.95;
+/** Words whose baselines differ by less than this, in em, stand on one line. */
+const SAME_LINE = 0.22;
+
+export function piecesOf(words: readonly Word[]): Piece[] {
+  const rows = rowsOf(words);
+  const gutters = narrowGutters(rows);
+  return joinRaised(rows.flatMap((row) => splitRow(row, gutters)));
+}
+
+function rowsOf(words: readonly Word[]): Word[][] {
+  const rows: Word[][] = [];
+  let row: Word[] = [];
+  for (const word of [...words].sort((a, b) => a.y - b.y)) {
+    const first = row[0];
+    if (first === undefined || Math.abs(word.y - first.y) > SAME_LINE * Math.min(word.size, first.size)) {
+      row = [];
+      rows.push(row);
+    }
+    row.push(word);
+  }
+  for (const each of rows) each.sort((a, b) => a.x0 - b.x0);
+  return rows;
+}
+
+/** A gap that is no wider than this, in em, is a word space even where other lines have one at the same place. */
+const NARROW_GAP = 0.45;
+/** So many lines with a word starting at the same place after more than a word space are columns. */
+const ALIGNED_LINES = 5;
+
+/** Where columns start that stand closer together than WIDE_GAP: many lines have a gap that ends at one x. */
+function narrowGutters(rows: readonly Word[][]): number[] {
+  const starts = new Map<number, number>();
+  for (const row of rows) {
+    if (row.length < 6) continue;
+    let usual = -1;
+    for (let i = 1; i < row.length; i++) {
+      const { size, x0 } = row[i]!;
+      const gap = x0 - row[i - 1]!.x1;
+      if (gap < NARROW_GAP * size) continue;
+      if (usual < 0) usual = medianGap(row);
+      if (gap > 1.5 * usual) starts.set(Math.round(x0), (starts.get(Math.round(x0)) ?? 0) + 1);
+    }
+  }
+  if (starts.size === 0) return [];
+  const near = (x: number) => (starts.get(x - 1) ?? 0) + (starts.get(x) ?? 0) + (starts.get(x + 1) ?? 0);
+  return [...starts.keys()].filter((x) => near(x) >= ALIGNED_LINES && (starts.get(x) ?? 0) >= 2);
+}
+
+function medianGap(row: readonly Word[]): number {
+  const gaps = row.slice(1).map((word, i) => word.x0 - row[i]!.x1);
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+}
+
+function splitRow(row: readonly Word[], gutters: readonly number[]): Piece[] {
+  const pieces: Piece[] = [];
+  let piece: Word[] = [];
+  let right = 0;
+  for (const word of row) {
+    const gap = word.x0 - right;
+    const apart =
+      gap > WIDE_GAP * word.size || (gap > NARROW_GAP * word.size && gutters.some((x) => Math.abs(x - word.x0) < 1.6));
+    if (piece.length > 0 && apart) {
+      pieces.push(pieceOf(piece));
+      piece = [];
+    }
+    right = piece.length === 0 ? word.x1 : Math.max(right, word.x1);
+    piece.push(word);
+  }
+  if (piece.length > 0) pieces.push(pieceOf(piece));
+  return pieces;
+}
+
+/** A piece of the given words, which are put in order. */
+export function pieceOf(words: Word[]): Piece {
+  if (words.some((word, i) => i > 0 && word.x0 < words[i - 1]!.x0)) words.sort((a, b) => a.x0 - b.x0);
+  const main = mainWord(words);
+  const { x0, y0, x1, y1 } = boxOf(words);
+  return { x0, y0, x1, y1, words, y: main.y, size: main.size };
+}
+
+/** A word in the size that most characters have. */
+function mainWord(words: readonly Word[]): Word {
+  const first = words[0]!;
+  if (words.every((word) => word.size === first.size)) return first;
+  const sizes = new Map<number, number>();
+  for (const word of words) sizes.set(word.size, (sizes.get(word.size) ?? 0) + word.text.length);
+  let [size, most] = [0, 0];
+  for (const [candidate, amount] of sizes) if (amount > most) [size, most] = [candidate, amount];
+  return words.find((word) => word.size === size) ?? first;
+}
+
+/** Puts superscripts and subscripts into the piece they stand at: smaller, off the baseline, and touching it. */
+function joinRaised(pieces: Piece[]): Piece[] {
+  const sorted = pieces.sort((a, b) => a.y - b.y || a.x0 - b.x0);
+  const gone = new Set<Piece>();
+  for (let i = 0; i < sorted.length; i++) {
+    const small = sorted[i]!;
+    let host: Piece | undefined;
+    let nearest = 0.4;
+    for (let step = -1; step <= 1; step += 2) {
+      for (let k = i + step; k >= 0 && k < sorted.length; k += step) {
+        const large = sorted[k]!;
+        if (Math.abs(large.y - small.y) > 24) break;
+        if (gone.has(large) || small.size > 0.88 * large.size || large.size > 40) continue;
+        const off = (large.y - small.y) / large.size;
+        if (off > 0.62 || off < -0.35) continue;
+        const gap = gapTo(large, small) / large.size;
+        if (gap < nearest) [host, nearest] = [large, gap];
+      }
+    }
+    if (host === undefined) continue;
+    gone.add(small);
+    Object.assign(host, pieceOf([...host.words, ...small.words]));
+  }
+  return gone.size === 0 ? sorted : sorted.filter((piece) => !gone.has(piece));
+}
+
+function gapTo(large: Piece, small: Piece): number {
+  let least = Infinity;
+  for (const word of large.words) {
+    const gap = Math.max(word.x0 - small.x1, small.x0 - word.x1);
+    // On top of a word it is another line that comes close, such as a fraction or an accent.
+    if (gap < -0.35 * small.size) return Infinity;
+    if (gap < least) least = gap;
+  }
+  return Math.max(least, 0);
+}

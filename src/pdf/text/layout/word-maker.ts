@@ -1,0 +1,128 @@
+import type { Face, Word } from '../content/page-content.ts';
+import { cleanText } from '../fonts/characters.ts';
+
+/** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
+const WORD_GAP = 0.15;
+/** A word drawn again this close to itself, in em, is the same word made bold. */
+const AGAIN = 0.2;
+
+interface Draft {
+  text: string;
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  face: Face;
+  mark: number;
+  spaced: boolean;
+}
+
+export class WordMaker {
+  private readonly words: Word[] = [];
+  private readonly seen = new Map<string, Word>();
+  private word: Draft | undefined;
+  /** Where the next glyph is expected, spacing included. */
+  private pen = 0;
+  private lastGlyphAt = Number.NaN;
+  private lastGlyph = '';
+  private spaced = false;
+  private face: Face | undefined;
+  private size = 0;
+  private y = 0;
+  private mark = 0;
+  private tilted = false;
+
+  /** What the following glyphs have in common. `tilted`: not along an axis, where only the file's order says what is a word. */
+  begin(face: Face, size: number, y: number, mark: number, tilted: boolean): void {
+    const { word } = this;
+    if (word !== undefined) {
+      const same = word.face === face && word.mark === mark && Math.abs(word.size - size) < 0.05 * size;
+      if (!same || (Math.abs(word.y - y) > 0.05 * size && !(tilted && this.tilted))) this.end();
+    }
+    if (Math.abs(this.y - y) > 0.5 * size) this.spaced = false;
+    this.face = face;
+    this.size = size;
+    this.y = y;
+    this.mark = mark;
+    this.tilted = tilted;
+  }
+
+  /** One glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
+  glyph(text: string, x0: number, x1: number, pen: number): void {
+    if (isSpace(text)) {
+      this.end();
+      this.spaced = true;
+      this.pen = pen;
+      return;
+    }
+    let { word } = this;
+    if (word !== undefined) {
+      const gap = x0 - this.pen;
+      if (text === this.lastGlyph && Math.abs(x0 - this.lastGlyphAt) < 0.1 * this.size && x1 - x0 > 0.2 * this.size) {
+        return;
+      }
+      if (!this.tilted && (gap > WORD_GAP * this.size || gap < -0.35 * this.size)) {
+        this.end();
+        word = undefined;
+      }
+    }
+    if (word === undefined) {
+      if (this.face === undefined) return;
+      word = {
+        text: '',
+        x0,
+        x1,
+        y: this.y,
+        size: this.size,
+        face: this.face,
+        mark: this.mark,
+        spaced: this.spaced,
+      };
+      this.word = word;
+      this.spaced = false;
+    }
+    // A soft hyphen that takes up room is drawn as a hyphen; one that does not is not there.
+    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * this.size ? '-' : '') : text;
+    word.x0 = Math.min(word.x0, x0);
+    word.x1 = Math.max(word.x1, x1);
+    this.lastGlyph = text;
+    this.lastGlyphAt = x0;
+    this.pen = pen;
+  }
+
+  finish(): Word[] {
+    this.end();
+    return this.words;
+  }
+
+  private end(): void {
+    const { word } = this;
+    if (word === undefined) return;
+    this.word = undefined;
+    this.lastGlyph = '';
+    word.text = cleanText(word.text);
+    if (word.text === '') return;
+    const before = this.seen.get(word.text);
+    if (
+      before !== undefined &&
+      Math.abs(before.x0 - word.x0) < AGAIN * word.size &&
+      Math.abs(before.y - word.y) < AGAIN * word.size
+    ) {
+      return;
+    }
+    this.seen.set(word.text, word);
+    this.words.push(word);
+  }
+}
+
+function isSpace(text: string): boolean {
+  if (text.length !== 1) return false;
+  const code = text.charCodeAt(0);
+  return (
+    code === 0x20 ||
+    code === 0xa0 ||
+    (code < 0x20 && code >= 9) ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x3000
+  );
+}

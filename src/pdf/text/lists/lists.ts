@@ -1,0 +1,87 @@
+import type { Block } from '../layout/blocks.ts';
+import type { Line } from '../layout/lines.ts';
+import { type Marker, markerOf } from './list-markers.ts';
+
+interface Text {
+  readonly page: number;
+  readonly lines: readonly Line[];
+}
+
+interface Open {
+  /** Where the marks of this depth stand, and their texts begin, in points. */
+  readonly x: number;
+  readonly kind: Marker['kind'];
+  value: number;
+}
+
+/** Paragraphs and list items of text that follows on without a heading or table between. */
+export function itemsOf(texts: readonly Text[]): Block[] {
+  const markers = texts.map(({ lines }) => markerOf(lines[0]?.text ?? ''));
+  const blocks: Block[] = [];
+  let open: Open[] = [];
+  texts.forEach(({ page, lines }, i) => {
+    const first = lines[0]!;
+    const marker = markers[i];
+    const text = lines.map((line) => line.text);
+    if (marker === undefined || !isItem(texts, markers, i)) {
+      const last = blocks.at(-1);
+      // Text below an item, indented to where the item's text begins, belongs to it.
+      if (last?.kind === 'item' && open.length > 0 && continuesItem(texts[i - 1], lines, open.at(-1)!)) {
+        blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...text] };
+        return;
+      }
+      open = [];
+      const [left, right] = [Math.min(...lines.map((line) => line.x0)), Math.max(...lines.map((line) => line.x1))];
+      const full = lines.at(-1)!.x1 > left + 0.6 * (right - left);
+      blocks.push({
+        kind: 'paragraph',
+        page,
+        lines: text,
+        open: full && !/[.!?:;]["”’)\]]?$/.test(text.at(-1) ?? ''),
+        continues: /^\p{Ll}/u.test(text[0] ?? ''),
+      });
+      return;
+    }
+    while (open.length > 0 && open.at(-1)!.x > first.x0 + 0.5 * first.size) open.pop();
+    const level = open.at(-1);
+    if (level === undefined || first.x0 > level.x + 0.8 * first.size) {
+      open.push({ x: first.x0, kind: marker.kind, value: marker.value });
+    } else level.value = marker.value;
+    blocks.push({
+      kind: 'item',
+      page,
+      depth: open.length - 1,
+      mark: marker.kind === 'number' ? `${marker.value}.` : '-',
+      lines: [marker.kind === 'letter' ? `${marker.mark} ${marker.rest}` : marker.rest, ...text.slice(1)],
+    });
+  });
+  return blocks;
+}
+
+function isItem(texts: readonly Text[], markers: readonly (Marker | undefined)[], i: number): boolean {
+  const marker = markers[i]!;
+  if (marker.kind === 'bullet')
+    return marker.mark !== '—' && marker.mark !== '–' ? true : hasSibling(texts, markers, i);
+  return hasSibling(texts, markers, i);
+}
+
+/** A number alone is no list: another item before or after it follows on. */
+function hasSibling(texts: readonly Text[], markers: readonly (Marker | undefined)[], i: number): boolean {
+  const marker = markers[i]!;
+  const x = texts[i]!.lines[0]!.x0;
+  for (const step of [-1, 1]) {
+    for (let k = i + step, seen = 0; k >= 0 && k < texts.length && seen < 12; k += step, seen++) {
+      const other = markers[k];
+      if (other === undefined || other.kind !== marker.kind) continue;
+      if (marker.kind !== 'number') return Math.abs(texts[k]!.lines[0]!.x0 - x) < 30;
+      if (other.value === marker.value + step) return true;
+    }
+  }
+  return false;
+}
+
+function continuesItem(before: Text | undefined, lines: readonly Line[], level: Open): boolean {
+  const [first, last] = [lines[0]!, before?.lines.at(-1)];
+  if (last === undefined || first.x0 < level.x + 0.6 * first.size) return false;
+  return first.y - last.y < 1.6 * first.size && first.y > last.y && Math.abs(first.size - last.size) < 0.5;
+}

@@ -1,0 +1,75 @@
+import { codePoints } from '../fonts/characters.ts';
+import type { Block } from '../layout/blocks.ts';
+import { joinAcrossBreaks } from '../layout/flow.ts';
+import { writeBlock } from './write-markdown.ts';
+
+export type Mode = 'developer' | 'academic' | 'rag';
+
+/** A block as it is written. Offsets count code points from the start of the document. */
+export interface WrittenBlock {
+  readonly block: Block;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface MarkdownDocument {
+  readonly markdown: string;
+  readonly blocks: readonly WrittenBlock[];
+  /** Where each page begins and ends, page 1 first. */
+  readonly pages: readonly { readonly start: number; readonly end: number }[];
+}
+
+export function pageAnchor(page: number): string {
+  return `page-${page}`;
+}
+
+/**
+ * @param vocabulary the words of the document, to tell broken words from hyphenated ones.
+ * A document of one page has no page marks; others have an anchor where each page begins, unless they are not wanted, and a
+ * rule above it in academic mode.
+ */
+export function writeDocument(
+  blocks: readonly Block[],
+  pageCount: number,
+  mode: Mode,
+  vocabulary: ReadonlySet<string>,
+  anchors: boolean,
+): MarkdownDocument {
+  const parts: string[] = [];
+  const written: WrittenBlock[] = [];
+  const starts: number[] = [];
+  let at = 0;
+  const put = (text: string, separator: string) => {
+    if (parts.length > 0) {
+      parts.push(separator);
+      at += separator.length;
+    }
+    parts.push(text);
+    const start = at;
+    at += codePoints(text);
+    return start;
+  };
+  const pageMarks = (until: number) => {
+    while (starts.length < until) {
+      const page = starts.length + 1;
+      const rule = mode === 'academic' && page > 1 ? put('---', '\n\n') : undefined;
+      const anchor = anchors && pageCount > 1 ? put(`<a id="${pageAnchor(page)}"></a>`, '\n\n') : undefined;
+      starts.push(rule ?? anchor ?? at);
+    }
+  };
+  let last: Block | undefined;
+  for (const block of mode === 'rag' ? joinAcrossBreaks(blocks) : blocks) {
+    const text = writeBlock(block, mode === 'rag', vocabulary);
+    if (text.trim() === '') continue;
+    const onPage = last?.page === block.page;
+    pageMarks(block.page);
+    const start = put(text, onPage && last?.kind === 'item' && block.kind === 'item' ? '\n' : '\n\n');
+    written.push({ block, text, start, end: at });
+    last = block;
+  }
+  pageMarks(pageCount);
+  parts.push('\n');
+  const pages = starts.map((start, i) => ({ start, end: starts[i + 1] ?? at + 1 }));
+  return { markdown: parts.join(''), blocks: written, pages };
+}

@@ -1,0 +1,97 @@
+import type { DeclaredHeadings } from '../headings/declared-headings.ts';
+import { structureOf } from '../headings/structure.ts';
+import { addWords } from '../layout/join-lines.ts';
+import type { PageLayout } from '../layout/page-layout.ts';
+import { BOUND, CHUNKER, chunksOf, TARGET } from './chunks.ts';
+import { type MarkdownDocument, type Mode, pageAnchor, writeDocument } from './markdown-document.ts';
+import { noteOnPages } from './no-text.ts';
+
+export interface Extracted {
+  readonly document: MarkdownDocument;
+  /** Numbers of pages without text. */
+  readonly empty: readonly number[];
+  readonly warnings: readonly string[];
+  /** Numbers of pages whose words were recognised in pictures. */
+  readonly recognised?: readonly number[];
+}
+
+/** What this way of reading can and cannot do; part of the record so that a program can tell. */
+export const CAPABILITIES = {
+  extraction_mode: 'pdfjs_text_layer',
+  ocr: false,
+  images: false,
+  headings: true,
+  lists: true,
+  code_blocks: true,
+  tables: true,
+  running_heads_removed: true,
+  chunker: CHUNKER,
+  chunk_target_chars: TARGET,
+  chunk_max_chars: BOUND,
+  offsets: 'unicode_code_points',
+} as const;
+
+/** Empties `pages`: a long document is not held twice. */
+export function extract(pages: PageLayout[], mode: Mode, headings: DeclaredHeadings, anchors = true): Extracted {
+  const count = pages.length;
+  const outside = pages.reduce((sum, page) => sum + page.outside, 0);
+  const empty = pages.flatMap((page, i) => (hasText(page) ? [] : [i + 1]));
+  const vocabulary = new Set<string>();
+  if (mode === 'rag') for (const page of pages) collectWords(page, vocabulary);
+  const { blocks, removed } = structureOf(pages, headings);
+  const document = writeDocument(blocks, count, mode, vocabulary, anchors);
+  return { document, empty, warnings: warningsOn(count, empty, removed, outside) };
+}
+
+export function markdownRecord(
+  { document, warnings, recognised = [] }: Extracted,
+  mode: Mode,
+): Record<string, unknown> {
+  const chunks = chunksOf(document);
+  const headings = document.blocks.filter(({ block }) => block.kind === 'heading');
+  const pages = document.pages.map(({ start, end }, i) => ({
+    page_number: i + 1,
+    page_anchor: pageAnchor(i + 1),
+    char_start: start,
+    char_end: end,
+    char_count: end - start,
+    headings: headings.filter(({ block }) => block.page === i + 1).map(({ text }) => text.replace(/^#+ /, '')),
+    tables: document.blocks.filter(({ block }) => block.kind === 'table' && block.page === i + 1).length,
+    chunk_ids: chunks.filter((chunk) => chunk.page_number === i + 1).map((chunk) => chunk.chunk_id),
+    ...(recognised.includes(i + 1) ? { ocr: true } : {}),
+  }));
+  return {
+    ok: true,
+    markdown: document.markdown,
+    page_count: pages.length,
+    mode,
+    pages,
+    chunks,
+    // Text for retrieval is plain: links are left out of it.
+    capabilities: { ...CAPABILITIES, ocr: recognised.length > 0, links: mode !== 'rag' },
+    warnings,
+  };
+}
+
+function hasText(page: PageLayout): boolean {
+  return page.regions.some(
+    (region) => region.kind === 'table' || region.lines.some((line) => /[\p{L}\p{N}]/u.test(line.text)),
+  );
+}
+
+function collectWords(page: PageLayout, vocabulary: Set<string>): void {
+  for (const region of page.regions) {
+    if (region.kind === 'lines') for (const line of region.lines) addWords(line.text, vocabulary);
+  }
+}
+
+function warningsOn(count: number, empty: readonly number[], removed: number, outside: number): string[] {
+  const warnings: string[] = [];
+  const note = noteOnPages(empty, count);
+  if (note !== undefined) warnings.push(note);
+  if (removed > 0)
+    warnings.push(`Left out ${removed} running ${removed === 1 ? 'head or foot' : 'heads, feet and page numbers'}.`);
+  if (outside > 0)
+    warnings.push(`Left out ${outside} ${outside === 1 ? 'word that stands' : 'words that stand'} outside the page.`);
+  return warnings;
+}

@@ -1,0 +1,13 @@
+import type { PageLayout, Region } from '../layout/page-layout.ts';
+
+export function plainText(layout: PageLayout): string {
+  return layout.regions.map(regionText).join('\n\n');
+}
+
+function regionText(region: Region): string {
+  if (region.kind === 'lines') return region.lines.map((line) => line.text).join('\n');
+  return region.table.rows
+    .map((row) => row.map((cell) => cell.text))
+    .map((cells) => cells.filter((text) => text !== '').join('  '))
+    .join('\n');
+}

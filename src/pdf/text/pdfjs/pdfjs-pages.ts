@@ -1,0 +1,98 @@
+import { Failure } from '../../../contract/failure.ts';
+import type { Context, RandomAccess } from '../../../contract/ports.ts';
+import type { Source } from '../../read/source.ts';
+import { refuseBombs } from '../content/bombs.ts';
+import type { PageContent } from '../content/page-content.ts';
+import { type Faces, readPage } from '../content/page-reader.ts';
+import { needsParts, PART, partFrom } from '../parts.ts';
+import { type OpenDocument, openDocument } from './pdfjs.ts';
+
+/** pdf.js keeps what it parsed; letting go of it every so many pages bounds memory and costs fonts being read again. */
+const PAGES_BETWEEN_CLEANUPS = 100;
+
+interface Opened {
+  readonly open: OpenDocument;
+  /** Pages before its first one, and behind its last one. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export class PdfjsPages {
+  private readonly disk: RandomAccess;
+  private readonly source: Source;
+  private readonly ctx: Context;
+  private readonly faces: Faces = new Map();
+  private opened: Opened | undefined;
+  private inParts: boolean;
+  private read = 0;
+
+  constructor(disk: RandomAccess, source: Source, ctx: Context) {
+    this.disk = disk;
+    this.source = source;
+    this.ctx = ctx;
+    this.inParts = needsParts(source);
+  }
+
+  /** A page, from 1; pages are asked for in rising order. */
+  async page(number: number): Promise<PageContent> {
+    const { open, from } = await this.holding(number - 1);
+    try {
+      const page = await open.document.getPage(number - from);
+      const content = await open.bounded(readPage(page, this.faces));
+      page.cleanup();
+      if (++this.read % PAGES_BETWEEN_CLEANUPS === 0) {
+        await open.document.cleanup();
+        this.faces.clear();
+      }
+      return content;
+    } catch (cause) {
+      this.ctx.signal.throwIfAborted();
+      throw pageFailure(this.disk.name, number, this.source.tree.pages.length, cause);
+    }
+  }
+
+  async close(): Promise<void> {
+    const { opened } = this;
+    this.opened = undefined;
+    this.faces.clear();
+    await opened?.open.close().catch(() => undefined);
+  }
+
+  /** The open document that has the page. */
+  private async holding(index: number): Promise<Opened> {
+    if (this.opened !== undefined && index < this.opened.to) return this.opened;
+    if (this.opened === undefined) refuseBombs(this.source.file);
+    await this.close();
+    const { pages } = this.source.tree;
+    const whole = this.inParts ? undefined : await this.whole(pages.length);
+    this.inParts = whole === undefined;
+    const part = whole ?? (await openDocument(await partFrom(this.source, this.ctx, index), this.ctx.signal));
+    const from = whole === undefined ? index : 0;
+    this.opened = { open: part, from, to: whole === undefined ? Math.min(pages.length, index + PART) : pages.length };
+    return this.opened;
+  }
+
+  /** The document as it is; undefined where pdf.js cannot open it or counts other pages than there are. */
+  private async whole(counted: number): Promise<OpenDocument | undefined> {
+    const { ctx } = this;
+    const open = await openDocument(this.disk, ctx.signal).catch((failure: unknown) => {
+      ctx.signal.throwIfAborted();
+      if (!(failure instanceof Failure)) throw failure;
+      ctx.detail(`${failure.message}; reading a sound copy of it`);
+      return undefined;
+    });
+    if (open === undefined || open.document.numPages === counted) return open;
+    await open.close().catch(() => undefined);
+    return undefined;
+  }
+}
+
+function pageFailure(name: string, number: number, total: number, cause: unknown): unknown {
+  if (cause instanceof Failure || cause instanceof TypeError) return cause;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new Failure('unprocessable', `${name}: page ${number} of ${total} cannot be read: ${said}`, {
+    kind: 'damaged',
+    hint: 'Write the file anew with the program it came from, then try again.',
+    cause,
+  });
+}

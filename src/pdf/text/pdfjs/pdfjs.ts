@@ -1,0 +1,193 @@
+import { createRequire } from 'node:module';
+import type { Document, LoadingTask } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
+import { Failure } from '../../../contract/failure.ts';
+import type { RandomAccess } from '../../../contract/ports.ts';
+import { fill } from '../../on-disk.ts';
+import { connectedPorts, MOST_OPERATORS } from './pdfjs-port.ts';
+
+type Library = typeof import('pdfjs-dist/legacy/build/pdf.min.mjs');
+type WorkerHalf = typeof import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
+type Loaded = { library: Library; worker: WorkerHalf; folder: string };
+
+let loaded: Promise<Loaded> | undefined;
+
+function load(): Promise<Loaded> {
+  loaded ??= start();
+  return loaded;
+}
+
+async function start(): Promise<Loaded> {
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve('pdfjs-dist/package.json');
+  // pdf.js throws at import without these three and loads a 32 MB native canvas to get them; reading text needs neither
+  // (one page, whole process: 0.42 s -> 0.20 s of CPU). FontFace: it would be given every font, and nothing is drawn.
+  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) define(name, class {});
+  define(
+    'FontFace',
+    class {
+      loaded = Promise.resolve(this);
+    },
+  );
+  keepCanvasOut(require, manifest);
+  const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push');
+  const [library, worker] = await Promise.all([
+    import('pdfjs-dist/legacy/build/pdf.min.mjs'),
+    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs'),
+  ]);
+  // The build's polyfill replaces push for the whole process over a corner case (read-only lengths); it is ten times slower.
+  if (push !== undefined) Object.defineProperty(Array.prototype, 'push', push);
+  return { library, worker, folder: manifest.slice(0, -'package.json'.length) };
+}
+
+function define(name: string, value: unknown): void {
+  if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+}
+
+function keepCanvasOut(require: NodeJS.Require, manifest: string): void {
+  try {
+    const id = createRequire(manifest).resolve('@napi-rs/canvas');
+    if (require.cache[id] !== undefined) return;
+    const empty: Partial<NodeJS.Module> = { id, filename: id, loaded: true, exports: {}, children: [], paths: [] };
+    // The module cache takes any object of this shape; the loader reads `loaded` and `exports` alone.
+    require.cache[id] = empty as NodeJS.Module;
+  } catch {
+    // Not installed: it is an optional dependency of pdf.js.
+  }
+}
+
+/** Above this size a document is read in pieces as pdf.js asks for them, in bytes. */
+const WHOLE_IN_MEMORY = 32 * 1024 * 1024;
+const PIECE = 1024 * 1024;
+
+export interface OpenDocument {
+  readonly document: Document;
+  readonly operators: Readonly<Record<string, number>>;
+  /** Does one page's work; rejects when the page draws more than any page does, for then pdf.js never ends. */
+  bounded<T>(work: Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a PDF for reading its text.
+ * @throws Failure `password` where a user password is needed, `unprocessable` where pdf.js cannot read the file.
+ */
+export async function openDocument(
+  source: RandomAccess,
+  signal: AbortSignal,
+  password?: string,
+): Promise<OpenDocument> {
+  if (source.size === 0) {
+    throw new Failure('unprocessable', `${source.name} is empty: expected a PDF, found 0 bytes`, { kind: 'empty' });
+  }
+  const { library, worker, folder } = await load();
+  signal.throwIfAborted();
+  const overrun = overrunOf(source);
+  const [mine, theirs] = connectedPorts(() => overrun.reach());
+  worker.WorkerMessageHandler.initializeFromPort(theirs);
+  const half = new library.PDFWorker({ port: mine, verbosity: 0 });
+  const task = library.getDocument({
+    ...input(library, source),
+    ...(password === undefined ? {} : { password }),
+    worker: half,
+    verbosity: 0,
+    ownerDocument: { fonts: { add() {}, delete() {} } },
+    // Glyph outlines would be built for every character otherwise; nothing draws them.
+    disableFontFace: false,
+    fontExtraProperties: true,
+    useSystemFonts: false,
+    isEvalSupported: false,
+    // No image is decoded: up to 2.2 times the time of a page.
+    maxImageSize: 1,
+    cMapUrl: `${folder}cmaps/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${folder}standard_fonts/`,
+    wasmUrl: `${folder}wasm/`,
+    useWorkerFetch: false,
+  });
+  const close = async () => {
+    await task.destroy();
+    half.destroy();
+  };
+  try {
+    return { document: await opened(task, signal), operators: library.OPS, bounded: overrun.bounded, close };
+  } catch (cause) {
+    await close().catch(() => undefined);
+    signal.throwIfAborted();
+    throw failureOf(source, cause);
+  }
+}
+
+function overrunOf(source: RandomAccess): { bounded: OpenDocument['bounded']; reach: () => void } {
+  const overrun = {
+    reach: () => {},
+    // Not a race with one lasting promise: that keeps the result of every page for as long as it lasts.
+    bounded: <T>(work: Promise<T>) =>
+      new Promise<T>((resolve, reject) => {
+        overrun.reach = () => {
+          const message = `${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`;
+          reject(
+            new Failure('unprocessable', message, { kind: 'limit', hint: 'The file may be made to exhaust memory.' }),
+          );
+        };
+        work.then(resolve, reject);
+      }),
+  };
+  return overrun;
+}
+
+async function opened(task: LoadingTask, signal: AbortSignal): Promise<Document> {
+  const stop = () => void task.destroy().catch(() => undefined);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await task.promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function input(library: Library, source: RandomAccess): Record<string, unknown> {
+  if (source.size <= WHOLE_IN_MEMORY) return { data: readPiece(source, 0, source.size) };
+  const range = new library.PDFDataRangeTransport(source.size, null);
+  range.requestDataRange = (begin, end) => range.onDataRange(begin, readPiece(source, begin, end));
+  return { range, rangeChunkSize: PIECE, disableAutoFetch: true, disableStream: true };
+}
+
+function readPiece(source: RandomAccess, begin: number, end: number): Uint8Array {
+  const bytes = new Uint8Array(end - begin);
+  const found = begin + fill(source, bytes, begin);
+  if (found === end) return bytes;
+  throw new Failure('unprocessable', `${source.name} ends at byte ${found}: expected ${source.size}`, {
+    kind: 'truncated',
+  });
+}
+
+function failureOf(source: RandomAccess, cause: unknown): Failure {
+  if (cause instanceof Failure) return cause;
+  const name = cause instanceof Error ? cause.name : '';
+  const said = cause instanceof Error ? cause.message : String(cause);
+  if (name === 'PasswordException') {
+    return new Failure('password', `${source.name} is encrypted and needs a password to be read`, {
+      kind: 'encrypted',
+      hint: 'Remove the password first, for example with: qpdf --decrypt --password=... in.pdf out.pdf',
+      cause,
+    });
+  }
+  if (/encrypt|crypt|password/i.test(said)) {
+    return new Failure('unprocessable', `${source.name} is encrypted in a way that cannot be read: ${said}`, {
+      kind: 'unsupported',
+      cause,
+    });
+  }
+  const kind = startsAsPdf(source) ? 'damaged' : 'not-pdf';
+  const message =
+    kind === 'damaged'
+      ? `${source.name} is damaged: its pages cannot be found (${said})`
+      : `${source.name} is not a PDF: no %PDF- header in its first 1,024 bytes`;
+  return new Failure('unprocessable', message, { kind, cause });
+}
+
+/** A header, or objects where it should be followed by them. */
+function startsAsPdf(source: RandomAccess): boolean {
+  const head = new TextDecoder('latin1').decode(readPiece(source, 0, Math.min(source.size, 65_536)));
+  return head.slice(0, 1_024).includes('%PDF-') || /\d obj\b|\btrailer\b|startxref/.test(head);
+}

@@ -1,0 +1,243 @@
+import type { Box } from '../content/page-content.ts';
+import { type Line, linesOf } from '../layout/lines.ts';
+import type { Region } from '../layout/page-layout.ts';
+import type { Piece } from '../layout/pieces.ts';
+import { markerOf } from '../lists/list-markers.ts';
+import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
+import { type Cell, cellText, pieceText, type Table } from './tables.ts';
+
+/** Rules and shaded areas of a page, as signs of a table. */
+export interface Signs {
+  readonly rules: readonly Box[];
+  readonly fills: readonly Box[];
+}
+
+/** Parts the pieces of one column into tables and the lines between them. */
+export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] {
+  if (pieces.length === 0) return [];
+  const rows = rowsOf(pieces);
+  if (rows.filter((row) => row.pieces.length > 1).length < 2) return [{ kind: 'lines', lines: linesOf(pieces) }];
+  const regions: Region[] = [];
+  let flow: Piece[] = [];
+  const endFlow = () => {
+    const lines: Line[] = flow.length === 0 ? [] : linesOf(flow);
+    if (lines.length > 0) regions.push({ kind: 'lines', lines });
+    flow = [];
+  };
+  for (let from = 0; from < rows.length; ) {
+    const found = rows[from]!.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
+    if (found === undefined) {
+      flow.push(...rows[from]!.pieces);
+      from++;
+      continue;
+    }
+    // A head above the first full row was taken for text.
+    endFlow();
+    regions.push({ kind: 'table', table: found.table });
+    from = found.to;
+  }
+  endFlow();
+  return regions;
+}
+
+/** Tables between horizontal rules of one width, wherever they stand on the page, and the pieces in none of them. */
+export function framedTables(pieces: readonly Piece[], signs: Signs): { tables: Table[]; rest: readonly Piece[] } {
+  const tables: Table[] = [];
+  let rest = pieces;
+  for (const rules of parallelRules(signs.rules)) {
+    const { x0, x1 } = rules[0]!;
+    const [top, bottom] = [rules[0]!.y1, rules.at(-1)!.y0];
+    // A sheet of music has hundreds of rules: what is beside all of them is left out once.
+    const beside = rest.filter((each) => each.x1 > x0 && each.x0 < x1 && isBetween(each, top, bottom));
+    const bands = rules.slice(1).map((rule, i) => beside.filter((each) => isBetween(each, rules[i]!.y1, rule.y0)));
+    for (let from = 0; from < bands.length; ) {
+      let to = from;
+      while (to < bands.length && isTabular(bands[to]!, x0, x1)) to++;
+      const inside = bands.slice(from, to).flat();
+      const run = rowsOf(inside);
+      const columns = run.length < 2 ? [] : columnsOf(run);
+      if (columns.length > 0 && isTable(run, columns, signs)) {
+        const table = tableOf(run, columns, signs);
+        tables.push({ ...table, x0, x1, y0: rules[from]!.y0, y1: rules[to]!.y1 });
+        rest = rest.filter((piece) => !inside.includes(piece));
+      }
+      from = Math.max(to, from + 1);
+    }
+  }
+  return { tables, rest };
+}
+
+function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
+  return y > top && y - 0.3 * size < bottom;
+}
+
+/** Horizontal rules with the same ends, from top to bottom. */
+function parallelRules(rules: readonly Box[]): Box[][] {
+  const groups: Box[][] = [];
+  for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
+    if (rule.x1 - rule.x0 < 40 || rule.y1 - rule.y0 > 3) continue;
+    const group = groups.find(([first]) => Math.abs(first!.x0 - rule.x0) < 4 && Math.abs(first!.x1 - rule.x1) < 4);
+    if (group === undefined) groups.push([rule]);
+    else if (rule.y0 - group.at(-1)!.y1 > 2) group.push(rule);
+  }
+  return groups.filter((group) => group.length >= 2);
+}
+
+/** Most rows have cells beside each other, and none reaches out of the frame. */
+function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
+  if (band.some((piece) => piece.x0 < x0 - 8 || piece.x1 > x1 + 8)) return false;
+  const rows = rowsOf(band);
+  return rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length;
+}
+
+function tableAt(rows: readonly Row[], from: number, signs: Signs): { table: Table; to: number } | undefined {
+  for (let to = runEnd(rows, from, signs); to - from >= 2; to--) {
+    const run = rows.slice(from, to);
+    if (run.at(-1)!.pieces.length < 2 && to < rows.length && !closedBelow(run, signs)) continue;
+    const columns = columnsOf(run);
+    if (isTable(run, columns, signs)) return { table: tableOf(run, columns, signs), to };
+    if (run.length > 40) return undefined;
+  }
+  return undefined;
+}
+
+/** Rows that may belong to the table that begins at `from`: until a wide gap or too many lines of flowing text. */
+function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
+  let to = from + 1;
+  let single = 0;
+  const columns = columnsOf(rows.slice(from, from + 1));
+  for (; to < rows.length; to++) {
+    const [before, row] = [rows[to - 1]!, rows[to]!];
+    const gap = row.y - before.y;
+    if (gap > 3.2 * Math.max(row.size, before.size) && !sharedFrame(before, row, signs)) break;
+    if (row.size > 1.5 * before.size) break;
+    if (row.pieces.length > 1) {
+      single = 0;
+      continue;
+    }
+    const [first, last] = reach(row, columns);
+    if (last > first || ++single > 3) break;
+  }
+  while (to > from + 1 && rows[to - 1]!.pieces.length < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
+  return to;
+}
+
+/** A shaded area or two rules hold both rows. */
+function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
+  return signs.fills.some((fill) => fill.y0 < a.y && fill.y1 > b.y0 && fill.x0 < b.x1 && fill.x1 > b.x0);
+}
+
+function across(run: readonly Row[], signs: Signs): Box[] {
+  const [x0, x1] = [Math.min(...run.map((row) => row.x0)), Math.max(...run.map((row) => row.x1))];
+  return signs.rules.filter(
+    (rule) => rule.x1 - rule.x0 > rule.y1 - rule.y0 && Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > 0.5 * (x1 - x0),
+  );
+}
+
+function closedBelow(run: readonly Row[], signs: Signs): boolean {
+  const last = run.at(-1)!;
+  return across(run, signs).some((rule) => rule.y0 > last.y - 1 && rule.y0 < last.y + 1.6 * last.size);
+}
+
+function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
+  if (columns.length < 2) return false;
+  const full = run.filter((row) => row.pieces.length > 1);
+  if (full.length < 2) return false;
+  const cells: Piece[][] = columns.map(() => []);
+  for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]!.push(piece);
+  if (cells[0]!.every((piece) => markerOf(`${pieceText(piece)} x`) !== undefined)) return false;
+  const rules = across(run, signs).filter(
+    (rule) => rule.y0 > run[0]!.y0 - 1.5 * run[0]!.size && rule.y0 < run.at(-1)!.y + 1.6 * run.at(-1)!.size,
+  ).length;
+  const shaded = signs.fills.filter(
+    (fill) => fill.y0 < run.at(-1)!.y && fill.y1 > run[0]!.y0 && fill.x0 < run[0]!.x1 && fill.x1 > run[0]!.x0,
+  ).length;
+  const lengths = cells.map(
+    (column) => column.reduce((sum, piece) => sum + length(piece), 0) / Math.max(column.length, 1),
+  );
+  const aligned = cells.reduce((sum, column) => sum + alignment(column), 0) / columns.length;
+  const filled = full.reduce((sum, row) => sum + row.pieces.length, 0) / (full.length * columns.length);
+  const numeric = share(cells.slice(1).flat(), (piece) => /\d/.test(piece.words[0]!.text) && length(piece) < 14);
+  if (columns.length === 2 && isContents(cells[1]!)) return false;
+  if (rules >= 2 || (rules >= 1 && shaded > 0)) return aligned > 0.5 && filled > 0.4 && full.length >= 2;
+  if (aligned < 0.65 || filled < 0.6) return false;
+  if (full.length < 3 || full.length < 0.5 * run.length) return false;
+  if (columns.length === 2) return (numeric > 0.7 && lengths[0]! < 50) || (shaded > 1 && lengths[1]! < 40);
+  return lengths.every((each) => each < 32) || numeric > 0.5;
+}
+
+/** Page numbers beside titles are a table of contents, which is read as text. */
+function isContents(pieces: readonly Piece[]): boolean {
+  let [last, rising] = [0, 0];
+  if (!pieces.every((piece) => /^(\d{1,4}|[ivxlcdm]+)$/i.test(pieceText(piece)))) return false;
+  const numbers = pieces.map(pieceText);
+  const arabic = numbers.filter((text) => /^\d+$/.test(text)).map(Number);
+  for (const number of arabic) {
+    if (number >= last) rising++;
+    last = number;
+  }
+  return rising >= 0.9 * arabic.length;
+}
+
+function length(piece: Piece): number {
+  return piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
+}
+
+function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): number {
+  return pieces.length === 0 ? 0 : pieces.filter(test).length / pieces.length;
+}
+
+function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs): Table {
+  const groups = mergeRows(run, columns, signs);
+  const rows = groups.map((group): Cell[] => {
+    const slots: Piece[][] = columns.map(() => []);
+    const spans = columns.map(() => 1);
+    for (const piece of group.flatMap((row) => row.pieces)) {
+      const [first, last] = reach(piece, columns);
+      slots[first]!.push(piece);
+      if (group.length === 1) spans[first] = Math.max(spans[first]!, last - first + 1);
+    }
+    const cells: Cell[] = [];
+    for (let i = 0; i < columns.length; ) {
+      let colspan = spans[i]!;
+      while (colspan > 1 && slots.slice(i + 1, i + colspan).some((slot) => slot.length > 0)) colspan--;
+      cells.push({ text: cellText(slots[i]!.flatMap((piece) => piece.words)), colspan, rowspan: 1 });
+      i += colspan;
+    }
+    return cells;
+  });
+  return {
+    rows,
+    columns: columns.length,
+    x0: Math.min(...run.map((row) => row.x0)),
+    y0: run[0]!.y0,
+    x1: Math.max(...run.map((row) => row.x1)),
+    y1: run.at(-1)!.y1,
+  };
+}
+
+/** Lines of the same row put together: between two rules, or a close line that lacks the first cell. */
+function mergeRows(run: readonly Row[], columns: readonly Column[], signs: Signs): Row[][] {
+  const lines = across(run, signs);
+  const parted = (a: Row, b: Row) => lines.some((rule) => rule.y0 > a.y - 0.2 * a.size && rule.y0 < b.y - 0.4 * b.size);
+  const gaps = run.slice(1).map((row, i) => parted(run[i]!, row));
+  const byRules = gaps.filter(Boolean).length >= Math.max(2, 0.3 * run.length);
+  const pitches = run.slice(1).map((row, i) => (row.y - run[i]!.y) / row.size);
+  const usual = [...pitches].sort((a, b) => a - b)[pitches.length >> 1] ?? 1.2;
+  const groups: Row[][] = [];
+  run.forEach((row, i) => {
+    const group = groups.at(-1);
+    if (group === undefined) {
+      groups.push([row]);
+      return;
+    }
+    const pitch = pitches[i - 1]!;
+    const first = row.pieces.some((piece) => reach(piece, columns)[0] === 0);
+    const single = row.pieces.length < columns.length;
+    const close = pitch < 1.45 && (pitch < 0.85 * usual || (!first && pitch < 1.05 * usual && single));
+    const joins = byRules ? !gaps[i - 1] && pitch < 1.6 : !gaps[i - 1] && close && (single || !first);
+    if (joins) group.push(row);
+    else groups.push([row]);
+  });
+  return groups;
+}

@@ -1,0 +1,233 @@
+import type { Box, PageContent, Word } from '../content/page-content.ts';
+import { type Cell, cellText, clusters, inside, type Table } from './tables.ts';
+
+/** Lines that miss each other by this much still meet, in points. */
+const MEET = 3;
+/** More rules than this are a drawing. */
+const MOST_RULES = 4_000;
+/** A cell with more characters than this is a frame around text, not a cell. */
+const MOST_IN_CELL = 1_500;
+
+interface Grid extends Box {
+  readonly xs: readonly number[];
+  readonly ys: readonly number[];
+  readonly across: readonly Box[];
+  readonly down: readonly Box[];
+}
+
+/** The ruled tables of a page and the words that are in none of them. */
+export function ruledTables(content: PageContent): { tables: Table[]; rest: readonly Word[] } {
+  if (content.rules.length < 4 || content.rules.length > MOST_RULES) return { tables: [], rest: content.words };
+  const tables: Table[] = [];
+  let rest: readonly Word[] = content.words;
+  for (const grid of gridsOf(content.rules, content.fills)) {
+    const words = rest.filter((word) => inside(word, grid));
+    const table = words.length < 4 ? undefined : fill(grid, words);
+    if (table === undefined) continue;
+    tables.push(table);
+    rest = rest.filter((word) => !inside(word, grid));
+  }
+  return { tables, rest };
+}
+
+function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
+  const across = joined(rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0));
+  const down = joined(rules.filter((rule) => rule.x1 - rule.x0 < rule.y1 - rule.y0).map(flip)).map(flip);
+  const grids: Grid[] = [];
+  const level = new Set(across);
+  for (const group of connected([...across, ...down])) {
+    const h = group.filter((rule) => level.has(rule));
+    const v = group.filter((rule) => !level.has(rule));
+    if (h.length < 2 || v.length < 1) continue;
+    const box = {
+      x0: Math.min(...group.map((rule) => rule.x0)),
+      y0: Math.min(...group.map((rule) => rule.y0)),
+      x1: Math.max(...group.map((rule) => rule.x1)),
+      y1: Math.max(...group.map((rule) => rule.y1)),
+    };
+    h.push(...edgesOf(fills, box));
+    const xs = clusters([...v.map((rule) => (rule.x0 + rule.x1) / 2), box.x0, box.x1], MEET + 1);
+    const ys = clusters([...h.map((rule) => (rule.y0 + rule.y1) / 2), box.y0, box.y1], MEET + 1);
+    // One column is a table when it has rows; a frame around text has none.
+    if (ys.length < 3 || (xs.length < 3 && ys.length < 5)) continue;
+    grids.push({ ...box, xs, ys, across: h, down: v });
+  }
+  return grids;
+}
+
+/** Upper and lower edges of shaded rows part rows as lines do. */
+function edgesOf(fills: readonly Box[], box: Box): Box[] {
+  const within = fills.filter(
+    (fill) =>
+      fill.x0 > box.x0 - 6 &&
+      fill.x1 < box.x1 + 6 &&
+      fill.y0 > box.y0 - 3 &&
+      fill.y1 < box.y1 + 3 &&
+      fill.y1 - fill.y0 < 0.5 * (box.y1 - box.y0),
+  );
+  return joined(
+    within.flatMap((fill) => [
+      { ...fill, y1: fill.y0 },
+      { ...fill, y0: fill.y1 },
+    ]),
+  ).filter((edge) => edge.x1 - edge.x0 > 0.6 * (box.x1 - box.x0));
+}
+
+function flip(box: Box): Box {
+  return { x0: box.y0, y0: box.x0, x1: box.y1, y1: box.x1 };
+}
+
+/** Horizontal rules on one height that touch become one. */
+function joined(rules: readonly Box[]): Box[] {
+  const result: Box[] = [];
+  const rows: Box[][] = [];
+  for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
+    const row = rows.at(-1);
+    if (row !== undefined && rule.y0 - row[0]!.y0 < 2) row.push(rule);
+    else rows.push([rule]);
+  }
+  for (const row of rows) {
+    let last: Box | undefined;
+    for (const rule of row.sort((a, b) => a.x0 - b.x0)) {
+      if (last !== undefined && rule.x0 <= last.x1 + MEET) {
+        last.x1 = Math.max(last.x1, rule.x1);
+        last.y1 = Math.max(last.y1, rule.y1);
+      } else {
+        last = { ...rule };
+        result.push(last);
+      }
+    }
+  }
+  return result;
+}
+
+/** Rules that meet, directly or through others. */
+function connected(rules: readonly Box[]): Box[][] {
+  const groups: Box[][] = [];
+  const left = new Set(rules);
+  for (const first of rules) {
+    if (!left.delete(first)) continue;
+    const group = [first];
+    for (const rule of group) {
+      for (const other of left) {
+        const apart =
+          other.x0 > rule.x1 + MEET ||
+          other.x1 < rule.x0 - MEET ||
+          other.y0 > rule.y1 + MEET ||
+          other.y1 < rule.y0 - MEET;
+        if (!apart) {
+          left.delete(other);
+          group.push(other);
+        }
+      }
+    }
+    groups.push(group);
+  }
+  return groups;
+}
+
+interface Area {
+  row: number;
+  column: number;
+  rows: number;
+  columns: number;
+  words: Word[];
+}
+
+function fill(grid: Grid, words: readonly Word[]): Table | undefined {
+  const areas = areasOf(grid);
+  const { xs, ys } = grid;
+  for (const word of words) {
+    const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
+    const column = xs.findLastIndex((at) => at <= x);
+    const row = ys.findLastIndex((at) => at <= y);
+    const area = areas.find(
+      (each) =>
+        row >= each.row && row < each.row + each.rows && column >= each.column && column < each.column + each.columns,
+    );
+    area?.words.push(word);
+  }
+  const used = areas.filter((area) => area.words.length > 0);
+  if (used.length < 3 || used.length < 0.25 * areas.length) return undefined;
+  if (used.some((area) => area.words.reduce((sum, word) => sum + word.text.length, 0) > MOST_IN_CELL)) return undefined;
+  return withoutEmpty(grid, areas);
+}
+
+/** Units of the grid, joined where no line parts them and the join is a rectangle. */
+function areasOf(grid: Grid): Area[] {
+  const { xs, ys } = grid;
+  const areas: Area[] = [];
+  const taken = new Set<number>();
+  const columns = xs.length - 1;
+  for (let row = 0; row < ys.length - 1; row++) {
+    for (let column = 0; column < columns; column++) {
+      if (taken.has(row * columns + column)) continue;
+      let wide = 1;
+      while (
+        column + wide < columns &&
+        !taken.has(row * columns + column + wide) &&
+        !partsColumns(grid, column + wide, row)
+      ) {
+        wide++;
+      }
+      let high = 1;
+      while (row + high < ys.length - 1 && opensBelow(grid, row + high, column, wide)) high++;
+      for (let r = row; r < row + high; r++) for (let c = column; c < column + wide; c++) taken.add(r * columns + c);
+      areas.push({ row, column, rows: high, columns: wide, words: [] });
+    }
+  }
+  return areas;
+}
+
+function partsColumns({ xs, ys, down }: Grid, column: number, row: number): boolean {
+  const [x, top, bottom] = [xs[column]!, ys[row]!, ys[row + 1]!];
+  return down.some(
+    (rule) =>
+      Math.abs((rule.x0 + rule.x1) / 2 - x) <= MEET + 1 &&
+      Math.min(rule.y1, bottom) - Math.max(rule.y0, top) > 0.6 * (bottom - top),
+  );
+}
+
+function partsRows({ xs, ys, across }: Grid, row: number, column: number): boolean {
+  const [y, left, right] = [ys[row]!, xs[column]!, xs[column + 1]!];
+  return across.some(
+    (rule) =>
+      Math.abs((rule.y0 + rule.y1) / 2 - y) <= MEET + 1 &&
+      Math.min(rule.x1, right) - Math.max(rule.x0, left) > 0.6 * (right - left),
+  );
+}
+
+/** Whether the next row of units belongs to an area above it: no line on its top, the same lines at its sides. */
+function opensBelow(grid: Grid, row: number, column: number, wide: number): boolean {
+  for (let c = column; c < column + wide; c++) {
+    if (partsRows(grid, row, c)) return false;
+    if (c > column && partsColumns(grid, c, row)) return false;
+  }
+  const last = column + wide;
+  return last >= grid.xs.length - 1 || partsColumns(grid, last, row);
+}
+
+/** Rows and columns in which no area begins, or all are empty, are an artefact of the drawing. */
+function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
+  const used = areas.filter((area) => area.words.length > 0);
+  const rows = [...new Set(used.map((area) => area.row))].sort((a, b) => a - b);
+  const columns = [...new Set(used.map((area) => area.column))].sort((a, b) => a - b);
+  if (rows.length < 2 || (columns.length < 2 && rows.length < 4)) return undefined;
+  if (columns.length < 2 && used.some((area) => area.words.length > 25)) return undefined;
+  const cells: { cell: Cell; row: number; column: number; words: Word[] }[] = [];
+  for (const area of areas) {
+    const rowspan = rows.filter((row) => row >= area.row && row < area.row + area.rows).length;
+    const colspan = columns.filter((column) => column >= area.column && column < area.column + area.columns).length;
+    if (rowspan === 0 || colspan === 0) continue;
+    const row = rows.findIndex((each) => each >= area.row);
+    const column = columns.findIndex((each) => each >= area.column);
+    cells.push({ cell: { text: cellText(area.words), rowspan, colspan }, row, column, words: area.words });
+  }
+  const table = rows.map((_, row) =>
+    cells
+      .filter((each) => each.row === row)
+      .sort((a, b) => a.column - b.column)
+      .map((each) => each.cell),
+  );
+  return { x0: grid.x0, y0: grid.y0, x1: grid.x1, y1: grid.y1, rows: table, columns: columns.length };
+}

@@ -1,0 +1,94 @@
+import type { Box } from '../content/page-content.ts';
+import type { Piece } from '../layout/pieces.ts';
+
+/** Pieces on one baseline, from left to right. */
+export interface Row extends Box {
+  readonly pieces: Piece[];
+  readonly y: number;
+  readonly size: number;
+}
+
+export interface Column {
+  x0: number;
+  x1: number;
+}
+
+export function rowsOf(pieces: readonly Piece[]): Row[] {
+  const rows: Piece[][] = [];
+  for (const piece of [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
+    const row = rows.at(-1);
+    if (row !== undefined && piece.y - row[0]!.y < 0.4 * Math.min(piece.size, row[0]!.size)) row.push(piece);
+    else rows.push([piece]);
+  }
+  return rows.map((row) => {
+    row.sort((a, b) => a.x0 - b.x0);
+    const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+    let size = 0;
+    for (const piece of row) {
+      box.x0 = Math.min(box.x0, piece.x0);
+      box.y0 = Math.min(box.y0, piece.y0);
+      box.x1 = Math.max(box.x1, piece.x1);
+      box.y1 = Math.max(box.y1, piece.y1);
+      size = Math.max(size, piece.size);
+    }
+    return { pieces: row, y: row[0]!.y, size, ...box };
+  });
+}
+
+/** Columns: where the pieces of the rows leave no room between. Rows with few pieces may lie across and do not count. */
+export function columnsOf(rows: readonly Row[]): Column[] {
+  const most = Math.max(...rows.map((row) => row.pieces.length));
+  const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
+  const columns: Column[] = [];
+  for (const piece of telling.flatMap((row) => row.pieces).sort((a, b) => a.x0 - b.x0)) {
+    const last = columns.at(-1);
+    if (last !== undefined && piece.x0 < last.x1 + 0.25 * piece.size) last.x1 = Math.max(last.x1, piece.x1);
+    else columns.push({ x0: piece.x0, x1: piece.x1 });
+  }
+  return columns;
+}
+
+/** The first and last column that a piece lies over. */
+export function reach(piece: Box, columns: readonly Column[]): [number, number] {
+  let [first, last] = [-1, -1];
+  columns.forEach((column, i) => {
+    const shared = Math.min(piece.x1, column.x1) - Math.max(piece.x0, column.x0);
+    if (shared > 0.3 * Math.min(column.x1 - column.x0, piece.x1 - piece.x0)) {
+      if (first < 0) first = i;
+      last = i;
+    }
+  });
+  if (first >= 0) return [first, last];
+  const middle = (piece.x0 + piece.x1) / 2;
+  let nearest = 0;
+  columns.forEach((column, i) => {
+    const now = columns[nearest]!;
+    if (distance(middle, column) < distance(middle, now)) nearest = i;
+  });
+  return [nearest, nearest];
+}
+
+function distance(x: number, column: Column): number {
+  return Math.max(column.x0 - x, x - column.x1, 0);
+}
+
+/** How well the pieces of a column line up, at their left, right or middle: 0 to 1. */
+export function alignment(pieces: readonly Piece[]): number {
+  if (pieces.length === 0) return 0;
+  const edges = [
+    pieces.map((piece) => piece.x0),
+    pieces.map((piece) => piece.x1),
+    pieces.map((piece) => (piece.x0 + piece.x1) / 2),
+  ];
+  return Math.max(...edges.map((values) => largestCluster(values))) / pieces.length;
+}
+
+function largestCluster(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  let [best, from] = [0, 0];
+  for (let to = 0; to < sorted.length; to++) {
+    while (sorted[to]! - sorted[from]! > 4) from++;
+    best = Math.max(best, to - from + 1);
+  }
+  return best;
+}

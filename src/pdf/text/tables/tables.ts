@@ -1,0 +1,49 @@
+import type { Box, Word } from '../content/page-content.ts';
+import { linesOf } from '../layout/lines.ts';
+import { type Piece, piecesOf } from '../layout/pieces.ts';
+
+export interface Cell {
+  readonly text: string;
+  readonly colspan: number;
+  readonly rowspan: number;
+}
+
+/** Rows of cells; a cell that spans rows or columns stands where it begins, as in HTML. The first row is the head. */
+export interface Table extends Box {
+  readonly rows: readonly (readonly Cell[])[];
+  readonly columns: number;
+}
+
+/** The words of one cell as one line of text. */
+export function cellText(words: readonly Word[]): string {
+  return linesOf(piecesOf(words))
+    .map((line) => line.text)
+    .join(' ');
+}
+
+/** The text of one piece, made once: whether rows are a table is asked for every run of them. */
+export function pieceText(piece: Piece): string {
+  const known = texts.get(piece);
+  if (known !== undefined) return known;
+  const text = cellText(piece.words);
+  texts.set(piece, text);
+  return text;
+}
+
+const texts = new WeakMap<Piece, string>();
+
+export function inside(word: Word, box: Box): boolean {
+  const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];
+  return x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1;
+}
+
+/** Groups numbers that lie closer together than `within`; the mean of each group, in rising order. */
+export function clusters(values: readonly number[], within: number): number[] {
+  const groups: number[][] = [];
+  for (const value of [...values].sort((a, b) => a - b)) {
+    const group = groups.at(-1);
+    if (group !== undefined && value - group.at(-1)! <= within) group.push(value);
+    else groups.push([value]);
+  }
+  return groups.map((group) => group.reduce((sum, value) => sum + value, 0) / group.length);
+}

@@ -1,0 +1,234 @@
+import { closeSync, createWriteStream, mkdirSync, openSync, read, type Stats } from 'node:fs';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+  unlink,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { Failure } from '../../contract/failure.ts';
+import { errnoOf } from './file-failure.ts';
+
+/** Bytes written or read at once. */
+const CHUNK = 256 * 1024;
+
+/** Makes a private folder and those above it; one that exists is made private. Throws where it is somebody else's. */
+export async function makePrivate(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const { uid, mode } = await stat(path);
+  const own = process.getuid?.();
+  if (own !== undefined && uid !== own) {
+    throw new Failure('usage', `${path} belongs to another user (id ${uid}; this is ${own})`, {
+      hint: 'Run as that user, or choose another folder with --data.',
+    });
+  }
+  if (own !== undefined && (mode & OTHERS) !== 0) await chmod(path, 0o700);
+  return path;
+}
+
+/** What a mode lets people other than the owner do. */
+const OTHERS = 0o077;
+
+/** Takes a folder, and all in it, from everybody but its owner: it may have been made with other rights, by other programs. */
+export async function takeFromOthers(path: string): Promise<void> {
+  if (process.getuid === undefined) return;
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const each = join(path, entry.name);
+    // Another process may take a file away meanwhile; what a link leads to is not ours to change.
+    const found = entry.isSymbolicLink() ? undefined : await lstat(each).catch(() => undefined);
+    if (found === undefined) continue;
+    if ((found.mode & OTHERS) !== 0) await chmod(each, entry.isDirectory() ? 0o700 : 0o600);
+    if (entry.isDirectory()) await takeFromOthers(each);
+  }
+}
+
+/**
+ * Makes a file that its owner alone may read, where there is none; what a library makes beside it gets the same rights.
+ * One that is there is not opened: closing it would end the locks that this process holds on it (POSIX), and SQLite would
+ * take its own database for one that nobody uses.
+ */
+export async function touchPrivate(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'ax', 0o600);
+    await handle.close();
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** From now on nobody but its owner may read what this process makes. */
+export function makeAllPrivate(): void {
+  process.umask(OTHERS);
+}
+
+/**
+ * A folder for one piece of work in a folder that is there. At once, as opening and closing files is here: it takes
+ * microseconds, and handing it to another thread and back takes many times as long on a busy machine.
+ */
+export function makeScratch(path: string): string {
+  mkdirSync(path, { mode: 0o700 });
+  return path;
+}
+
+/** Removes such a folder: the files that are known first, which is cheaper than looking for what is in it. */
+export async function removeScratch(path: string, names: readonly string[]): Promise<void> {
+  try {
+    await Promise.all(names.map((name) => unlink(join(path, name))));
+    await rmdir(path);
+  } catch {
+    await removeBlob(path);
+  }
+}
+
+/** A file that must not be there yet, open for writing. */
+export function createBlob(path: string): Writable {
+  return createWriteStream(path, { fd: openSync(path, 'wx', 0o600), highWaterMark: 2 * CHUNK });
+}
+
+/** Settles when all that was given to a stream has been taken and the stream is closed. */
+export const whenWritten: (target: Writable) => Promise<void> = finished;
+
+/** Sends a stream to a file in large writes: what comes from a network comes in 64 KiB, and each write is a hand-over to another thread. */
+export function fillBlob(target: Writable, from: Readable, onChunk: (bytes: number) => void): void {
+  from.on('data', (chunk: Buffer) => {
+    onChunk(chunk.length);
+    if (target.destroyed) return;
+    if (target.writableCorked === 0) target.cork();
+    target.write(chunk);
+    if (target.writableLength >= CHUNK) target.uncork();
+    if (!target.writableNeedDrain) return;
+    from.pause();
+    target.once('drain', () => from.resume());
+  });
+  from.once('end', () => target.end());
+}
+
+/** Appends to a file, which is made where there is none. */
+export function appendBlob(path: string): Writable {
+  return createWriteStream(path, { flags: 'a', mode: 0o600 });
+}
+
+/** Buffers that were written out and wait for the next file: fresh ones are what a server's collector is busy with. */
+const spare: Buffer[] = [];
+const MOST_SPARE = 16;
+/** Large, because reading and sending wait for each other. */
+const POUR = 1024 * 1024;
+
+/** Writes the bytes from `start` up to `end` to a stream and leaves it open. Fails where the file is shorter. */
+export async function pourBlob(path: string, into: Writable, start: number, end: number): Promise<void> {
+  const descriptor = openSync(path, 'r');
+  const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(POUR);
+  try {
+    for (let position = start; position < end; ) {
+      const { bytesRead } = await readFrom(descriptor, buffer, 0, Math.min(POUR, end - position), position);
+      if (bytesRead === 0) throw new Error(`${end - position} bytes are missing at the end of a file`);
+      await written(into, buffer.subarray(0, bytesRead));
+      position += bytesRead;
+    }
+    if (spare.length < MOST_SPARE) spare.push(buffer);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Settles when the bytes have left, so that their buffer can be used again. */
+function written(into: Writable, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cut = () => reject(new Error('the stream was closed'));
+    if (into.destroyed) return cut();
+    into.once('close', cut);
+    into.write(bytes, (error) => {
+      into.removeListener('close', cut);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+const readFrom = promisify(read);
+
+/** Text of a small file; undefined where there is none. */
+export async function readTextFile(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** In bytes; undefined where there is no such file. */
+export async function sizeOf(path: string): Promise<number | undefined> {
+  return (await look(path))?.size;
+}
+
+/** Returns when the bytes, and the name, are on the disk. */
+export async function syncBlob(path: string): Promise<void> {
+  await syncAt(path, 'r+');
+  await syncAt(dirname(path), 'r');
+}
+
+/** Gives a synced file its final name, which is on the disk when this returns. */
+export async function placeBlob(from: string, to: string): Promise<void> {
+  await syncAt(from, 'r+');
+  await rename(from, to);
+  await syncAt(dirname(to), 'r');
+}
+
+/** Renames within a folder without waiting for the disk: for what need not outlive the process. */
+export const moveBlob: (from: string, to: string) => Promise<void> = rename;
+
+/** Removes a file or a folder with all that is in it; one that is not there is fine. */
+export async function removeBlob(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Names in a folder, hidden ones too; none where there is no such folder. */
+export async function listBlobs(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Bytes that may still be written where `path` is. */
+export async function freeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize;
+}
+
+export const joinPath: (...parts: string[]) => string = join;
+
+async function look(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function syncAt(path: string, flags: string): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some network file systems cannot sync a folder.
+    if (flags !== 'r' || (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'ENOTSUP')) throw error;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,230 @@
+// Append-only files of JSON lines that many processes use at once and a crash cannot spoil. Each entry has a file of its own:
+// nothing is ever rewritten, so no lock is held, none is left behind by kill -9, and to forget an entry is to unlink it.
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import { join } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { systemEntropy } from '../entropy.ts';
+import { isAlive } from '../processes/alive.ts';
+import { errnoOf, writeFailure } from './file-failure.ts';
+import { withFile } from './sync.ts';
+
+export type Line = Readonly<Record<string, unknown>>;
+
+/** A process, as others can find out whether it still runs. */
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Milliseconds since the epoch when it said so. */
+  readonly since: number;
+}
+
+const NAME = /^[a-z]+-[0-9a-f]+-\d+$/;
+const EXTENSION = '.jsonl';
+/** Clocks and uptimes are rounded; a process of the last boot is older than this machine's by more. */
+const BOOT_SLACK = 5_000;
+/** What another machine holds (a shared home folder) is believed for this long. */
+const FOREIGN = 3_600_000;
+
+export class LineFiles {
+  readonly folder: string;
+  readonly #ours: boolean;
+
+  constructor(parent: { readonly path: string; readonly ours: boolean }) {
+    this.folder = join(parent.path, 'journal');
+    this.#ours = parent.ours;
+  }
+
+  /** Makes a file with its first line, on disk when this returns; false where the name is taken. */
+  create(name: string, line: Line): boolean {
+    this.#makeFolder();
+    // Written under another name and linked: nobody ever sees the file without its first line.
+    const draft = join(this.folder, `.${name}.${systemEntropy.token()}`);
+    try {
+      closeSync(openSync(draft, 'wx', 0o600));
+      withFile(draft, 'r+', (descriptor) => writeLine(descriptor, `${JSON.stringify(line)}\n`));
+      try {
+        linkNew(draft, this.#path(name));
+      } catch (error) {
+        if (errnoOf(error) === 'EEXIST') return false;
+        throw error;
+      } finally {
+        unlinkSync(draft);
+      }
+      this.#sync();
+      return true;
+    } catch (error) {
+      throw unusable(error, this.folder);
+    }
+  }
+
+  /** Adds a line, on disk when this returns unless it is `brief`; false where the file is gone. */
+  append(name: string, line: Line, brief = false): boolean {
+    let descriptor: number;
+    try {
+      descriptor = openSync(this.#path(name), constants.O_RDWR | constants.O_APPEND);
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw unusable(error, this.folder);
+    }
+    try {
+      // A line that a crash tore is ended first, so that it spoils no other.
+      writeLine(descriptor, `${endsTorn(descriptor) ? '\n' : ''}${JSON.stringify(line)}\n`, brief);
+      return true;
+    } catch (error) {
+      throw unusable(error, this.folder);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Its lines in order, without those that were torn; undefined where there is no such file. */
+  read(name: string): readonly Line[] | undefined {
+    let text: string;
+    try {
+      text = readFileSync(this.#path(name), 'utf8');
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      throw unusable(error, this.folder);
+    }
+    return text.split('\n').flatMap(parse);
+  }
+
+  /** Names of all files, in no order. */
+  names(): readonly string[] {
+    try {
+      return readdirSync(this.folder)
+        .filter((file) => file.endsWith(EXTENSION))
+        .map((file) => file.slice(0, -EXTENSION.length))
+        .filter((name) => NAME.test(name));
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return [];
+      throw unusable(error, this.folder);
+    }
+  }
+
+  /** Whether there was one. */
+  remove(name: string): boolean {
+    try {
+      unlinkSync(this.#path(name));
+      return true;
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return false;
+      throw unusable(error, this.folder);
+    }
+  }
+
+  me(): Holder {
+    return { pid: process.pid, host: hostname(), since: Date.now() };
+  }
+
+  /** Whether a process still runs, as far as it can be told from here. */
+  isAlive({ pid, host, since }: Holder): boolean {
+    if (host !== hostname()) return Date.now() - since < FOREIGN;
+    if (since < Date.now() - uptime() * 1000 - BOOT_SLACK) return false;
+    // A number that was given to another process since.
+    const started = startOf(pid);
+    if (started !== undefined && started > since + BOOT_SLACK) return false;
+    return isAlive(pid);
+  }
+
+  #path(name: string): string {
+    if (!NAME.test(name)) throw new TypeError(`no name of a journal file: ${name}`);
+    return join(this.folder, `${name}${EXTENSION}`);
+  }
+
+  #makeFolder(): void {
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      if (this.#ours && (statSync(this.folder).mode & 0o077) !== 0) chmodSync(this.folder, 0o700);
+    } catch (error) {
+      throw unusable(error, this.folder);
+    }
+  }
+
+  /** A new name survives a power cut only when its folder was synced. */
+  #sync(): void {
+    try {
+      withFile(this.folder, 'r', fsyncSync);
+    } catch (error) {
+      // Windows and some network file systems cannot sync a folder.
+      if (!['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR'].includes(errnoOf(error) ?? '')) throw error;
+    }
+  }
+}
+
+/** When a process began, where the system tells (Linux counts hundredths of a second from its boot). */
+function startOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The program's name stands in brackets and may hold anything, brackets too.
+    const ticks = Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[19]);
+    return Number.isFinite(ticks) ? Date.now() - uptime() * 1000 + ticks * 10 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fails where the name is taken; a file system without hard links takes a copy that is made there and then. */
+function linkNew(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error;
+    copyFileSync(draft, path, constants.COPYFILE_EXCL);
+    withFile(path, 'r+', fdatasyncSync);
+  }
+}
+
+/** One write: appends of several processes never mix. */
+function writeLine(descriptor: number, text: string, brief = false): void {
+  const bytes = Buffer.from(text);
+  if (writeSync(descriptor, bytes) !== bytes.length) {
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  }
+  if (!brief) fdatasyncSync(descriptor);
+}
+
+function endsTorn(descriptor: number): boolean {
+  const { size } = fstatSync(descriptor);
+  if (size === 0) return false;
+  const last = Buffer.alloc(1);
+  readSync(descriptor, last, 0, 1, size - 1);
+  return last[0] !== 0x0a;
+}
+
+function parse(text: string): Line[] {
+  if (text === '') return [];
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? [value as Line] : []; // just checked
+  } catch {
+    return [];
+  }
+}
+
+function unusable(error: unknown, folder: string): Failure {
+  if (error instanceof Failure) return error;
+  const { message } = writeFailure(error, folder);
+  return new Failure('usage', `the journal of jobs and paid calls cannot be used: ${message}`, {
+    hint: 'Make that folder usable, or set PDFTOOL_STATE_DIR to another one.',
+    cause: error,
+  });
+}

@@ -1,0 +1,81 @@
+import { chmodSync, closeSync, constants, fsyncSync, linkSync, openSync, renameSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Scratch, wholeFolderOf } from '../folders/scratch.ts';
+import { errnoOf, outputExists, writeFailure } from './file-failure.ts';
+import { sync, withFile } from './sync.ts';
+import type { Target } from './target.ts';
+
+/** Puts one draft in place. Nothing that exists is replaced unless the target says so. */
+export async function placeFile(draft: string, target: Target & { kind: 'file' }): Promise<void> {
+  try {
+    await sync([draft]);
+    if (target.replaces === undefined) linkNew(draft, target.path);
+    else {
+      // The replaced file's mode: a private file must not become readable by all.
+      if (target.replaces.mode !== undefined) chmodSync(draft, target.replaces.mode);
+      renameSync(draft, target.path);
+    }
+    syncFolder(dirname(target.path));
+  } catch (error) {
+    throw writeFailure(error, target.name);
+  }
+}
+
+/** Puts drafts in place as one folder: it appears whole, by one rename. */
+export async function placeFolder(
+  drafts: readonly { readonly path: string; readonly name: string }[],
+  target: Target & { kind: 'folder' },
+  scratch: Scratch,
+): Promise<void> {
+  try {
+    const paths = drafts.map((draft) => draft.path);
+    await sync(paths);
+    const whole = wholeFolderOf(paths) ?? gathered(drafts, scratch);
+    syncFolder(whole);
+    if (target.replaces !== undefined) {
+      // As for a file: what was private stays private.
+      chmodSync(whole, target.replaces.mode);
+      renameSync(target.path, scratch.path('replaced-folder'));
+    }
+    renameSync(whole, target.path);
+    syncFolder(dirname(target.path));
+  } catch (error) {
+    // A folder that another process made meanwhile, and filled.
+    throw errnoOf(error) === 'ENOTEMPTY' ? outputExists(target.name) : writeFailure(error, target.name);
+  }
+}
+
+function gathered(drafts: readonly { readonly path: string; readonly name: string }[], scratch: Scratch): string {
+  const whole = scratch.wholeFolder();
+  for (const { path, name } of drafts) renameSync(path, join(whole, name));
+  return whole;
+}
+
+/** A link fails where the name is taken, which no check before a rename can promise. */
+function linkNew(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
+    // A file system without hard links: the name is taken by an empty file of ours, which the rename replaces.
+    closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY));
+    try {
+      renameSync(draft, path);
+    } catch (renameError) {
+      unlinkSync(path);
+      throw renameError;
+    }
+  }
+}
+
+function syncFolder(path: string): void {
+  withFile(path, 'r', (descriptor) => {
+    try {
+      fsyncSync(descriptor);
+    } catch (error) {
+      // Some network file systems cannot sync a folder; the files in it are synced all the same.
+      if (errnoOf(error) !== 'EINVAL' && errnoOf(error) !== 'ENOTSUP') throw error;
+    }
+  });
+}

@@ -1,0 +1,57 @@
+import { createReadStream, unlinkSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { Failure } from '../../contract/failure.ts';
+import type { Workspace } from '../folders/workspace.ts';
+import type { Opened } from './descriptors.ts';
+import { draftPath } from './drafts.ts';
+import { readFailure } from './file-failure.ts';
+
+/** What standard input is called in messages. */
+export const STDIN_NAME = 'standard input';
+
+/** `unnamed`: the copy is on the disk without a name, so that nothing of it is left however the run ends. */
+export async function spoolStdin(workspace: Workspace, signal: AbortSignal, unnamed = false): Promise<Opened> {
+  if (process.stdin.isTTY) {
+    throw new Failure('usage', 'standard input (-) is a terminal, expected a file or a pipe', {
+      hint: 'Pipe a file into it, such as: pdftool … - < file.pdf',
+    });
+  }
+  return spool(process.stdin, STDIN_NAME, workspace, signal, unnamed);
+}
+
+export async function spoolFile(
+  name: string,
+  workspace: Workspace,
+  signal: AbortSignal,
+  unnamed = false,
+): Promise<Opened> {
+  return spool(createReadStream(name), name, workspace, signal, unnamed);
+}
+
+async function spool(
+  stream: Readable,
+  name: string,
+  workspace: Workspace,
+  signal: AbortSignal,
+  unnamed: boolean,
+): Promise<Opened> {
+  const draft = workspace.temp({ name: `the temporary copy of ${name}` }).create('spooled');
+  // A pipe that stays open and silent must not keep Ctrl-C waiting.
+  const stop = () => stream.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of stream) draft.write(chunk);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof Failure ? error : readFailure(error, name);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  signal.throwIfAborted();
+  const path = draftPath(draft.finish());
+  if (path === undefined) throw new TypeError('a draft of this machine has a path');
+  const opened = workspace.descriptors.open(path, name);
+  // There an open file cannot be taken away.
+  if (unnamed && process.platform !== 'win32') unlinkSync(path);
+  return opened;
+}

@@ -1,0 +1,100 @@
+// A lock file names its holder, so that the lock of a process that died can be taken over.
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { Failure } from '../../contract/failure.ts';
+import { errnoOf } from '../files/file-failure.ts';
+import { isAlive } from '../processes/alive.ts';
+
+/** What the lock guards takes milliseconds; a lock this old belongs to nobody. */
+const STALE = 10_000;
+/** Longest wait for a lock, in milliseconds. */
+const PATIENCE = 20_000;
+
+/**
+ * Runs `work` while no other process on any machine does so with the same `path`; the folder must exist.
+ * `work` calls `assertHeld` before it writes: a process that was stopped for long may have lost its lock.
+ * A holder that was killed is found out by its process id (same machine) or by age.
+ */
+export async function withLock<T>(path: string, work: (assertHeld: () => void) => T | Promise<T>): Promise<T> {
+  const token = `${process.pid} ${hostname()} ${randomUUID()}\n`;
+  const end = Date.now() + PATIENCE;
+  while (!create(path, token)) {
+    const held = read(path);
+    if (held !== undefined && isStale(path, held)) breakLock(path, held);
+    else if (Date.now() > end) {
+      throw new Failure('conflict', `${path} is held by another process`, {
+        hint: 'Try again. If no other pdftool is running, remove that file.',
+      });
+    } else await new Promise((resolve) => setTimeout(resolve, 5 + 20 * Math.random()));
+  }
+  const assertHeld = () => {
+    if (read(path) !== token) throw new Failure('conflict', `${path} was lost to another process; nothing was written`);
+  };
+  try {
+    return await work(assertHeld);
+  } finally {
+    if (read(path) === token) remove(path);
+  }
+}
+
+function create(path: string, token: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+  try {
+    writeSync(descriptor, token);
+  } finally {
+    closeSync(descriptor);
+  }
+  return true;
+}
+
+/** A lock without text is one whose holder is about to write its name: only its age can tell. */
+function isStale(path: string, token: string): boolean {
+  if (age(path) > STALE) return true;
+  const [id = '', host] = token.trimEnd().split(' ');
+  return host === hostname() && /^\d+$/.test(id) && !isAlive(Number(id));
+}
+
+/** Only one process may remove a lock that is not its own, and only while it is still the one it saw. */
+function breakLock(path: string, token: string): void {
+  const guard = `${path}.break`;
+  if (!create(guard, '')) {
+    if (age(guard) > STALE) remove(guard);
+    return;
+  }
+  try {
+    if (read(path) === token) remove(path);
+  } finally {
+    remove(guard);
+  }
+}
+
+function age(path: string): number {
+  try {
+    return Date.now() - statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It is gone already.
+  }
+}

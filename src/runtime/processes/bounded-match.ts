@@ -1,0 +1,34 @@
+import { runInNewContext } from 'node:vm';
+import { Failure } from '../../contract/failure.ts';
+
+/** Milliseconds an expression has for a page. */
+const PATIENCE = 1_000;
+const MOST_MATCHES = 10_000;
+
+const PROGRAM = `
+  const found = [];
+  for (const hit of text.matchAll(new RegExp(source, 'giu'))) {
+    if (hit[0].length > 0) found.push([hit.index, hit.index + hit[0].length]);
+    if (found.length >= most) break;
+  }
+  JSON.stringify(found);
+`;
+
+/** Where a regular expression matches. One that takes too long is stopped: V8 looks at the clock while it searches. */
+export function matchWithin(source: string, text: string): readonly (readonly [number, number])[] {
+  try {
+    const found: unknown = runInNewContext(PROGRAM, { source, text, most: MOST_MATCHES }, { timeout: PATIENCE });
+    return JSON.parse(String(found)) as (readonly [number, number])[]; // made by the program above
+  } catch (error) {
+    // An error of the other context is none of this one.
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+      throw new Failure('usage', `--regex: an expression took longer than ${PATIENCE / 1000} s on one page`, {
+        kind: 'limit',
+        hint: 'Make it simpler: repetitions inside of repetitions, such as (a+)+, take forever.',
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

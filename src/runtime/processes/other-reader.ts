@@ -1,0 +1,76 @@
+import type { ByteSource, Clock, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
+import { Descriptors } from '../files/descriptors.ts';
+import { descriptorFor, fileSource } from '../files/file-source.ts';
+import { type Child, openParent, startChild } from './child.ts';
+
+/** Seconds of processor time that a reader has: how busy the machine is changes no answer. */
+const PATIENCE = 3;
+/** Milliseconds after which one that sleeps, or runs where no processor time is bounded, is given up. */
+const ASLEEP = 120_000;
+/** Bytes it may hold, and may address: Node maps several times what it holds. */
+const MEMORY = 1024 * 1024 * 1024;
+const ADDRESSES = 6 * MEMORY;
+/** Milliseconds between two looks at its memory. */
+const LOOK = 50;
+/** Readers hold a file whole, and several times over what is in it. */
+const LARGEST = 256 * 1024 * 1024;
+
+export interface CountRequest {
+  readonly reader: OtherReader;
+  readonly password: string | undefined;
+}
+
+/** `command`: the command line of a process that answers CountRequests about its standard input. */
+export async function countInChild(
+  command: readonly string[],
+  request: CountRequest,
+  file: ByteSource,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<OtherCount> {
+  const input = descriptorFor(file);
+  if (input === undefined) return { why: 'was not asked: there is no file to be given to it' };
+  if ((file.size ?? 0) > LARGEST) return { why: 'was not asked: the file is too large for it' };
+  const child = startChild(command, { input, addressSpace: ADDRESSES, processorTime: PATIENCE });
+  const over = new AbortController();
+  const stop = AbortSignal.any([signal, over.signal]);
+  try {
+    child.send(request);
+    return await Promise.race([
+      answered(child),
+      child.ended.then(({ signal: by }) => ({
+        why: by === 'SIGXCPU' || by === 'SIGKILL' ? `took longer than ${PATIENCE} s` : 'broke down over it',
+      })),
+      clock.sleep(ASLEEP, stop).then(() => ({ why: 'gave no answer' })),
+      outgrown(child, clock, stop),
+    ]);
+  } finally {
+    over.abort();
+    child.kill();
+  }
+}
+
+function answered(child: Child): Promise<OtherCount> {
+  return new Promise((resolve) => {
+    // The child is this same program.
+    child.onMessage((message) => resolve(message as OtherCount));
+  });
+}
+
+async function outgrown(child: Child, clock: Clock, stop: AbortSignal): Promise<OtherCount> {
+  while ((child.memory() ?? 0) <= MEMORY) await clock.sleep(LOOK, stop);
+  return { why: `needs more than ${MEMORY / (1024 * 1024)} MiB` };
+}
+
+/** In the child: the question, the file it is about, and the way to answer. Undefined where nobody asks. */
+export async function receiveRequest(): Promise<
+  { request: CountRequest; file: RandomAccess; answer: (count: OtherCount) => void; gone: AbortSignal } | undefined
+> {
+  const parent = openParent();
+  if (parent === undefined) return undefined;
+  // The parent is this same program.
+  const request = await new Promise<CountRequest>((resolve) => parent.onMessage((it) => resolve(it as CountRequest)));
+  const descriptors = new Descriptors();
+  const file = fileSource(descriptors.adopt(0, '/dev/stdin', 'the file'), descriptors);
+  return { request, file, answer: parent.send, gone: parent.gone };
+}

@@ -1,0 +1,101 @@
+// Other programs of this machine: found on PATH, run with bounds on time and output, ended with what asked for them.
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { ProgramOptions, ProgramRun, Programs } from '../../contract/ports.ts';
+import { ownWasmCommand } from './child.ts';
+
+/** Of what a program says, what a message can show. */
+const MOST_SAID = 2_000;
+
+export const systemPrograms: Programs = {
+  platform: process.platform,
+  processors: availableParallelism(),
+  own: ownWasmCommand(),
+  setting: (name) => process.env[name] || undefined,
+  find,
+  run,
+};
+
+function find(name: string): string | undefined {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    // A folder by a relative name is another one in every place.
+    if (!isAbsolute(folder)) continue;
+    for (const ending of endings) {
+      const path = join(folder, name + ending);
+      if (canRun(path)) return path;
+    }
+  }
+  return undefined;
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+async function run(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {
+  const folder = options.output === undefined ? undefined : mkdtempSync(join(tmpdir(), 'pdftool-program-'));
+  const output = folder === undefined ? undefined : join(folder, `output${options.output}`);
+  try {
+    const words = args.map((arg) => (output === undefined ? arg : arg.replaceAll('{output}', output)));
+    const done = await answer(path, words, options);
+    return output === undefined || done.code !== 0 ? done : { ...done, bytes: bounded(output, options.most) };
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function answer(path: string, args: readonly string[], options: ProgramOptions): Promise<ProgramRun> {
+  const { signal, patience, most, input } = options;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const env = { ...othersEnvironment(), ...options.environment };
+    const child = spawn(path, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true, env });
+    const stop = () => void child.kill('SIGKILL');
+    const timer = setTimeout(stop, patience);
+    signal.addEventListener('abort', stop, { once: true });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) stop();
+      else chunks.push(chunk);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-MOST_SAID);
+    });
+    // A program that does not read its input closes it.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    const over = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    };
+    child.once('error', (error) => {
+      over();
+      reject(error);
+    });
+    child.once('close', (code) => {
+      over();
+      if (signal.aborted) reject(signal.reason);
+      else resolve({ code: code ?? undefined, bytes: Buffer.concat(chunks), said });
+    });
+  });
+}
+
+function bounded(path: string, most: number): Uint8Array {
+  return statSync(path).size > most ? new Uint8Array(0) : readFileSync(path);
+}
+
+/** The environment without our own settings: keys and passwords are no business of other programs. */
+function othersEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PDFTOOL|SERVICE)_/.test(name)));
+}

@@ -1,0 +1,61 @@
+import { homedir } from 'node:os';
+import { parse } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import type { Environment } from '../folders/user-folders.ts';
+
+/** What the line says of a server of tools for agents. */
+export interface McpFlags {
+  readonly roots: readonly string[];
+  readonly outputs: string | undefined;
+  readonly prefix: string | undefined;
+  readonly maxCredits: number | undefined;
+}
+
+export interface McpSettings {
+  /** Folders that may be read and written; none where the current folder is the whole disk and no other was named. */
+  readonly roots: readonly string[];
+  /** Where outputs go whose place is not said. */
+  readonly outputs: string | undefined;
+  /** What names of tools begin with. */
+  readonly prefix: string;
+  /**
+   * Credits that may be spent while the server lives. A project file or a stored setting says how much one command may
+   * cost; it does not allow an agent to spend that much.
+   */
+  readonly budget: number;
+}
+
+const PREFIX = 'pdftool_';
+
+/** `outputs`: the folder that other commands use. */
+export function readMcpSettings(
+  flags: McpFlags,
+  outputs: string | undefined,
+  environment: Environment = process.env,
+): McpSettings {
+  const given = (name: string) => (environment[name] === '' ? undefined : environment[name]);
+  const prefix = flags.prefix ?? given('PDFTOOL_MCP_PREFIX') ?? PREFIX;
+  // Names of tools are letters, digits, _ and -, at most 64 of them; the longest of ours has 27.
+  if (!/^[A-Za-z0-9_-]{0,32}$/.test(prefix)) {
+    throw new Failure('usage', `--prefix: expected up to 32 letters, digits, _ or -, found ${prefix}`);
+  }
+  const here = process.cwd();
+  return {
+    // Some clients start servers in the root of the disk, which nobody meant to hand over.
+    roots: flags.roots.length > 0 ? flags.roots : parse(here).root === here ? [] : [here],
+    outputs: flags.outputs ?? outputs ?? given('SERVICE_MERGE_OUTPUT_DIR'),
+    prefix,
+    // Its form was checked with the other settings.
+    budget: flags.maxCredits ?? Number(given('PDFTOOL_MAX_CREDITS') ?? 0),
+  };
+}
+
+/** Where this process hears from its client. */
+export function standardInput(): NodeJS.ReadStream {
+  return process.stdin;
+}
+
+/** Where clients keep their configuration. */
+export function clientPlaces(environment: Environment = process.env) {
+  return { platform: process.platform, home: homedir(), here: process.cwd(), roaming: environment.APPDATA };
+}

@@ -1,0 +1,44 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Environment } from '../folders/user-folders.ts';
+
+export interface ServeFlags {
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly data?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly adminPort?: string | undefined;
+}
+
+/** Flags, then the environment, then the defaults. The port is text as it was given. */
+export function readServeFlags(
+  flags: ServeFlags,
+  environment: Environment = process.env,
+): { host: string; port: string; data: string; keyFile: string | undefined; adminPort: string | undefined } {
+  const given = (name: string) => serveVariable(name, environment);
+  const keyFile = flags.keyFile ?? given('PDFTOOL_SERVE_KEY_FILE');
+  return {
+    host: flags.host ?? given('PDFTOOL_SERVE_HOST') ?? '127.0.0.1',
+    port: flags.port ?? given('PDFTOOL_SERVE_PORT') ?? '8787',
+    data: resolve(flags.data ?? given('PDFTOOL_SERVE_DATA') ?? join(stateFolder(environment), 'serve')),
+    adminPort: flags.adminPort ?? given('PDFTOOL_SERVE_ADMIN_PORT'),
+    keyFile: keyFile === undefined ? undefined : resolve(keyFile),
+  };
+}
+
+/** A variable of the environment; an empty one counts as none. */
+export function serveVariable(name: string, environment: Environment = process.env): string | undefined {
+  return environment[name] === '' ? undefined : environment[name];
+}
+
+function stateFolder(environment: Environment): string {
+  const given = environment.PDFTOOL_STATE_DIR;
+  if (given !== undefined && given !== '') return given;
+  const xdg = environment.XDG_STATE_HOME;
+  // The XDG specification: a relative path is to be ignored.
+  if (xdg?.startsWith('/')) return join(xdg, 'pdftool');
+  const appData = process.platform === 'win32' ? environment.LOCALAPPDATA : undefined;
+  return join(appData ?? join(homedir(), '.local/state'), 'pdftool');
+}
+
+export const nodeVersion: string = process.versions.node;

@@ -1,0 +1,19 @@
+import type { Progress } from '../../contract/ports.ts';
+import { count, formatSize, grouped } from './units.ts';
+
+/** `merge: 3 of 20 files, b.pdf` */
+export function describe({ phase, done, total, unit, note }: Progress): string {
+  const amount = total === undefined ? (done > 0 ? `: ${quantity(done, unit)}` : '') : `: ${ratio(done, total, unit)}`;
+  return `${phase}${amount}${note === undefined ? '' : `, ${note}`}`;
+}
+
+/** `3 of 20 files`, `1.2 MB of 30 MB` */
+export function ratio(done: number, total: number, unit: Progress['unit']): string {
+  return unit === 'bytes'
+    ? `${formatSize(done)} of ${formatSize(total)}`
+    : `${grouped(done)} of ${quantity(total, unit)}`;
+}
+
+function quantity(amount: number, unit: Progress['unit']): string {
+  return unit === 'bytes' ? formatSize(amount) : count(amount, unit.slice(0, -1));
+}
