@@ -1,5 +1,5 @@
 import type { Context } from '../contract/ports.ts';
-import { otherPrograms } from './other-programs.ts';
+import { otherPrograms } from './children/other-programs.ts';
 
 type Means = Pick<Context, 'packageFile' | 'programs' | 'cache'>;
 

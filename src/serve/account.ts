@@ -1,5 +1,5 @@
 import { authenticate } from './auth.ts';
-import { type Answer, type Exchange, jsonAnswer } from './exchange.ts';
+import { type Answer, type Exchange, jsonAnswer } from './http/exchange.ts';
 import type { Service } from './service.ts';
 
 export async function accountRecord(exchange: Exchange, service: Service): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Failure } from '../contract/failure.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './http/exchange.ts';
 import { idOf, matches } from './keys.ts';
 import type { Service } from './service.ts';
 import type { ApiKey } from './store/store.ts';

@@ -6,10 +6,10 @@ import { decodeFields, type Given, jsonFields } from '../wire/decode.ts';
 import { creditHeaders, measurementHeaders } from '../wire/reply.ts';
 import { essence } from '../wire/response.ts';
 import { authenticate } from './auth.ts';
-import { chunksOf, readBody } from './body.ts';
-import { type Hold, outOfCredits } from './charge.ts';
-import { type Answer, askForBody, type Exchange, jsonAnswer } from './exchange.ts';
-import { inputName, type TakenFile, takeForm } from './intake.ts';
+import { chunksOf, readBody } from './http/body.ts';
+import { type Answer, askForBody, type Exchange, jsonAnswer } from './http/exchange.ts';
+import { inputName, type TakenFile, takeForm } from './http/intake.ts';
+import { type Hold, outOfCredits } from './limits/charge.ts';
 import type { Service } from './service.ts';
 import type { Made } from './worker/messages.ts';
 

@@ -3,9 +3,9 @@ import { Failure } from '../contract/failure.ts';
 import { capabilities } from '../derive/capabilities.ts';
 import { describeApi } from '../derive/openapi.ts';
 import { baseAddress } from './addresses.ts';
-import type { Route } from './app.ts';
 import { authenticate } from './auth.ts';
-import { jsonAnswer } from './exchange.ts';
+import type { Route } from './http/app.ts';
+import { jsonAnswer } from './http/exchange.ts';
 import type { Service } from './service.ts';
 
 /** What operators and their machines ask for; no key is asked for. */

@@ -1,14 +1,14 @@
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
-import type { Holds } from './charge.ts';
-import type { Room } from './disk.ts';
-import type { Gate } from './gate.ts';
 import type { Entropy } from './keys.ts';
+import type { Holds } from './limits/charge.ts';
+import type { Room } from './limits/disk.ts';
+import type { Gate } from './limits/gate.ts';
+import type { Rates } from './limits/rates.ts';
+import type { Turns } from './limits/turns.ts';
 import type { Metrics } from './metrics.ts';
-import type { Rates } from './rates.ts';
 import type { ServeSettings, WorkflowBounds } from './settings.ts';
 import type { Store } from './store/store.ts';
-import type { Turns } from './turns.ts';
 import type { Made, Task } from './worker/messages.ts';
 import type { RunOptions } from './worker/pool.ts';
 

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../contract/failure.ts';
 import type { ServiceOperation } from '../contract/operation.ts';
-import type { Route } from './app.ts';
-import { readBody } from './body.ts';
-import { askForBody } from './exchange.ts';
+import type { Route } from './http/app.ts';
+import { readBody } from './http/body.ts';
+import { askForBody } from './http/exchange.ts';
 import { openWorkflows } from './operations.ts';
 import type { Service } from './service.ts';
 

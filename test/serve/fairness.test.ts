@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Gate } from '../../src/serve/gate.ts';
+import { Gate } from '../../src/serve/limits/gate.ts';
 import { form, type Rig, startRig, until } from './rig.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../fixtures/guide.pdf'));

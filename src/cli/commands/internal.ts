@@ -14,7 +14,7 @@ export const count: OwnCommand = {
   summary: 'Count the pages of a file with another reader, as another pdftool says',
   hidden: true,
   build: (command, leaf) => leaf(command),
-  load: async () => (await import('../other-reader.ts')).count,
+  load: async () => (await import('../children/other-reader.ts')).count,
 };
 
 export const codec: OwnCommand = {
@@ -22,7 +22,7 @@ export const codec: OwnCommand = {
   summary: 'Decode and encode images, as another pdftool says',
   hidden: true,
   build: (command, leaf) => leaf(command),
-  load: async () => (await import('../codec.ts')).codec,
+  load: async () => (await import('../children/codec.ts')).codec,
 };
 
 export const draw: OwnCommand = {
@@ -30,7 +30,7 @@ export const draw: OwnCommand = {
   summary: 'Draw pages of a file, as another pdftool says',
   hidden: true,
   build: (command, leaf) => leaf(command),
-  load: async () => (await import('../page-drawer.ts')).draw,
+  load: async () => (await import('../children/page-drawer.ts')).draw,
 };
 
 export const judge: OwnCommand = {
@@ -38,7 +38,7 @@ export const judge: OwnCommand = {
   summary: 'Read documents with other readers, as another pdftool says',
   hidden: true,
   build: (command, leaf) => leaf(command),
-  load: async () => (await import('../other-eyes.ts')).judge,
+  load: async () => (await import('../children/other-eyes.ts')).judge,
 };
 
 export const recognise: OwnCommand = {
@@ -46,5 +46,5 @@ export const recognise: OwnCommand = {
   summary: 'Recognise the words of a picture, as another pdftool says',
   hidden: true,
   build: (command, leaf) => leaf(command.argument('<languages>').argument('<dpi>')),
-  load: async () => (await import('../recognise.ts')).recognise,
+  load: async () => (await import('../children/recognise.ts')).recognise,
 };

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts';
 import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
 import { joinPath, makeScratch, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
 import { authenticate } from '../auth.ts';
-import { type Answer, type Exchange, jsonAnswer } from '../exchange.ts';
+import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts';
 import { takeInput } from '../operate.ts';
 import type { Service } from '../service.ts';
 import type { NewJob } from '../store/store.ts';

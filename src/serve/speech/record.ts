@@ -2,7 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import { baseAddress } from '../addresses.ts';
-import { type Answer, type Exchange, jsonAnswer } from '../exchange.ts';
+import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import type { Job } from '../store/store.ts';
 import { resultOf } from '../workflow/record.ts';

@@ -1,5 +1,5 @@
 import { baseAddress, signedAddress } from '../addresses.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import type { Job } from '../store/store.ts';
 

@@ -2,7 +2,7 @@ import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
-import { fullDisk } from '../disk.ts';
+import { fullDisk } from '../limits/disk.ts';
 import type { Log } from '../log.ts';
 import type { Loops } from '../loops.ts';
 import type { Service } from '../service.ts';

@@ -115,7 +115,7 @@ async function words({ signal }: OwnCall): Promise<Finding> {
   const what = 'words in pictures';
   const [{ findRecogniser, systemTesseract }, { otherPrograms }] = await Promise.all([
     import('../../../ocr/recogniser.ts'),
-    import('../../other-programs.ts'),
+    import('../../children/other-programs.ts'),
   ]);
   const machine = await otherPrograms();
   try {

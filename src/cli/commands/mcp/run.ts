@@ -8,13 +8,13 @@ import { readSettings, type Settings } from '../../../runtime/settings/settings.
 import { printableText } from '../../../runtime/terminal/printable.ts';
 import { takeStandardOutput } from '../../../runtime/terminal/protocol-output.ts';
 import { wrap } from '../../../runtime/terminal/wrap.ts';
-import { startCodecs } from '../../codec.ts';
+import { startCodecs } from '../../children/codec.ts';
+import { otherReaders } from '../../children/other-reader.ts';
+import { pageDrawers } from '../../children/page-drawer.ts';
 import { chooseEngine, remoteHooks } from '../../engines.ts';
 import { failureOf } from '../../failure-of.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
 import { openJobPorts } from '../../jobs/ports.ts';
-import { otherReaders } from '../../other-reader.ts';
-import { pageDrawers } from '../../page-drawer.ts';
 import { localProbe } from '../../remote.ts';
 import { defaultName } from '../../run/destination.ts';
 import { resolvePageFields } from '../../run/page-fields.ts';

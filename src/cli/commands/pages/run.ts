@@ -4,7 +4,7 @@ import { describeRange } from '../../../contract/page-range-words.ts';
 import { openOne } from '../../../runtime/files/inputs.ts';
 import { Workspace } from '../../../runtime/folders/workspace.ts';
 import { passwordFinder, readPasswordSources } from '../../../runtime/terminal/passwords.ts';
-import { otherReaders } from '../../other-reader.ts';
+import { otherReaders } from '../../children/other-reader.ts';
 import { countPages } from '../../run/page-fields.ts';
 import { type OwnCall, recordContext } from '../call.ts';
 import { tell } from '../tell.ts';

@@ -8,10 +8,10 @@ import { collectBuffersEarly } from '../../../runtime/processes/heap.ts';
 import { watchStray } from '../../../runtime/processes/stray.ts';
 import { openThreadParent, ownScript } from '../../../runtime/processes/thread.ts';
 import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../../runtime/settings/service-data.ts';
-import { startCodecs } from '../../codec.ts';
-import { proofTools } from '../../other-eyes.ts';
-import { otherReaders } from '../../other-reader.ts';
-import { pageDrawers } from '../../page-drawer.ts';
+import { startCodecs } from '../../children/codec.ts';
+import { proofTools } from '../../children/other-eyes.ts';
+import { otherReaders } from '../../children/other-reader.ts';
+import { pageDrawers } from '../../children/page-drawer.ts';
 import type { OwnCall } from '../call.ts';
 import { tell } from '../tell.ts';
 

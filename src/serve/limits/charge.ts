@@ -1,7 +1,7 @@
-import { Failure } from '../contract/failure.ts';
-import type { ServiceOperation } from '../contract/operation.ts';
-import type { Clock } from '../contract/ports.ts';
-import type { Store } from './store/store.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
+import type { Clock } from '../../contract/ports.ts';
+import type { Store } from '../store/store.ts';
 
 /** Milliseconds for which credits stay set aside without a word of the server that holds them. */
 const LEASE = 5 * 60_000;

@@ -1,16 +1,16 @@
 // The routes, and what every request goes through: Host, id, handler, error record, log line.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Failure } from '../contract/failure.ts';
-import type { ServiceOperation } from '../contract/operation.ts';
-import { errorRecord, statusOf } from '../wire/reply.ts';
-import { fullDisk } from './disk.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { ServiceOperation } from '../../contract/operation.ts';
+import { errorRecord, statusOf } from '../../wire/reply.ts';
+import { fullDisk } from '../limits/disk.ts';
+import { COME_BACK } from '../limits/gate.ts';
+import type { Log } from '../log.ts';
+import type { Service } from '../service.ts';
 import { type Answer, type Exchange, jsonAnswer } from './exchange.ts';
-import { COME_BACK } from './gate.ts';
 import { assertHost } from './host.ts';
 import { HttpFailure } from './http-failure.ts';
-import type { Log } from './log.ts';
 import { send } from './send.ts';
-import type { Service } from './service.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT';

@@ -1,8 +1,8 @@
 // Bodies of requests: read in turns, so that many at once leave the event loop time for everything else, and never too slowly.
-import { Failure } from '../contract/failure.ts';
-import type { Clock } from '../contract/ports.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Clock } from '../../contract/ports.ts';
+import type { Service } from '../service.ts';
 import type { Exchange } from './exchange.ts';
-import type { Service } from './service.ts';
 
 type Rate = Pick<Service['settings'], 'minimum_rate' | 'rate_window_seconds'>;
 

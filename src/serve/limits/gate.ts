@@ -1,5 +1,5 @@
 // How much may be under way at once, of all and of each key: beyond it a request is told to come back.
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
 
 /** Seconds a client is told to wait. */
 export const COME_BACK = 2;

@@ -1,12 +1,12 @@
 // Both ends of asking other readers about documents in memory: the hidden command that answers, and what starts it.
-import { Failure } from '../contract/failure.ts';
-import type { Clock, Context, OtherEyes } from '../contract/ports.ts';
-import { askingEyes } from '../contract/questions.ts';
-import { readPackageFile } from '../runtime/folders/package-files.ts';
-import { matchWithin } from '../runtime/processes/bounded-match.ts';
-import { ownWasmCommand } from '../runtime/processes/child.ts';
-import { receiveAsked, startAsker } from '../runtime/processes/other-eyes.ts';
-import type { RunOwn } from './commands/call.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Clock, Context, OtherEyes } from '../../contract/ports.ts';
+import { askingEyes } from '../../contract/questions.ts';
+import { readPackageFile } from '../../runtime/folders/package-files.ts';
+import { matchWithin } from '../../runtime/processes/bounded-match.ts';
+import { ownWasmCommand } from '../../runtime/processes/child.ts';
+import { receiveAsked, startAsker } from '../../runtime/processes/other-eyes.ts';
+import type { RunOwn } from '../commands/call.ts';
 
 /** For a Context: what an operation that proves its output asks. Nothing of it is loaded before. */
 export function proofTools(clock: Clock, signal: AbortSignal): Required<Pick<Context, 'otherEyes' | 'match'>> {
@@ -24,7 +24,7 @@ export const judge: RunOwn = async () => {
   if (asked === undefined) {
     throw new Failure('usage', '__judge is for pdftool itself', { hint: 'Use pdftool redact.' });
   }
-  const { answerQuestions } = await import('../pdf/redact/prove/answer-questions.ts');
+  const { answerQuestions } = await import('../../pdf/redact/prove/answer-questions.ts');
   const answer = answerQuestions(() => readPackageFile('@embedpdf/pdfium/pdfium.wasm'), asked.gone);
   // Sent by askingEyes of the same program.
   asked.serve((question) => answer(question as Parameters<typeof answer>[0]));

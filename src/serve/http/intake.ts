@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { Failure } from '../contract/failure.ts';
-import { KB } from '../contract/limits.ts';
-import { createBlob, fillBlob, joinPath } from '../runtime/files/blobs.ts';
-import { baseName } from '../wire/filename.ts';
-import { plain } from '../wire/plain.ts';
+import { Failure } from '../../contract/failure.ts';
+import { KB } from '../../contract/limits.ts';
+import { createBlob, fillBlob, joinPath } from '../../runtime/files/blobs.ts';
+import { baseName } from '../../wire/filename.ts';
+import { plain } from '../../wire/plain.ts';
 
 export interface IntakeLimits {
   /** Of all files together. */

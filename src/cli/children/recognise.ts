@@ -1,6 +1,6 @@
-import { Failure } from '../contract/failure.ts';
-import type { MakeCore } from '../ocr/wasm.ts';
-import type { RunOwn } from './commands/call.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { MakeCore } from '../../ocr/wasm.ts';
+import type { RunOwn } from '../commands/call.ts';
 
 /** `__recognise LANGUAGES DPI`: hOCR of the PGM on standard input, for another pdftool. */
 export const recognise: RunOwn = async ({ args, streams, signal }) => {
@@ -9,9 +9,9 @@ export const recognise: RunOwn = async ({ args, streams, signal }) => {
     throw new Failure('usage', '__recognise is for pdftool itself', { hint: 'Use pdftool ocr FILE.' });
   }
   const [{ CORE_MODULE, recogniseByWasm }, { packageFile, packageModule }, { readAll }] = await Promise.all([
-    import('../ocr/wasm.ts'),
-    import('../runtime/folders/package-files.ts'),
-    import('../runtime/files/read-all.ts'),
+    import('../../ocr/wasm.ts'),
+    import('../../runtime/folders/package-files.ts'),
+    import('../../runtime/files/read-all.ts'),
   ]);
   // The package has no types; what is used of it is in MakeCore.
   const make = packageModule(CORE_MODULE) as MakeCore;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../contract/failure.ts';
-import type { Service } from './service.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Service } from '../service.ts';
 
 /** RFC 9110, 7.2: a name or an address, and a port where it is not the one of the scheme. */
 const FORM = /^(\[[\da-f:.]+\]|[a-z\d._~-]+)(?::\d{1,5})?$/i;

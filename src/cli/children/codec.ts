@@ -1,21 +1,21 @@
 /** Both ends of the image codecs: the hidden command in which they run, and what starts it. */
-import { Failure } from '../contract/failure.ts';
-import type { Helper } from '../contract/ports.ts';
-import type { RunOwn } from './commands/call.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Helper } from '../../contract/ports.ts';
+import type { RunOwn } from '../commands/call.ts';
 
 /** For a Context. Nothing of it is loaded before a picture is to be decoded. */
 export async function startCodecs(): Promise<Helper> {
   const [{ startHelper }, { ownCommand }] = await Promise.all([
-    import('../runtime/processes/helper-process.ts'),
-    import('../runtime/processes/child.ts'),
+    import('../../runtime/processes/helper-process.ts'),
+    import('../../runtime/processes/child.ts'),
   ]);
   return startHelper([...ownCommand(), '__codec']);
 }
 
 export const codec: RunOwn = async () => {
-  const { answerQuestions, isHelper } = await import('../runtime/processes/helper-process.ts');
+  const { answerQuestions, isHelper } = await import('../../runtime/processes/helper-process.ts');
   if (!isHelper()) throw new Failure('usage', '__codec is for pdftool itself', { hint: 'Use pdftool compress FILE.' });
-  const { createCodec } = await import('../pdf/shrink/pictures/codec-process.ts');
+  const { createCodec } = await import('../../pdf/shrink/pictures/codec-process.ts');
   await answerQuestions(await createCodec());
   return 0;
 };

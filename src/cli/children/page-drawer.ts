@@ -1,28 +1,28 @@
 // Both ends of drawing pages: the hidden command that draws, and what starts it.
-import { Failure } from '../contract/failure.ts';
-import type { Clock, Context } from '../contract/ports.ts';
-import type { RunOwn } from './commands/call.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Clock, Context } from '../../contract/ports.ts';
+import type { RunOwn } from '../commands/call.ts';
 
 /** For a Context: starts this program again as `__draw`, once a document. Nothing of it is loaded before. */
 export function pageDrawers(clock: Clock, signal: AbortSignal): NonNullable<Context['drawPages']> {
   return async (file, document) => {
     const [{ startDrawer }, { ownCommand }] = await Promise.all([
-      import('../runtime/processes/page-drawer.ts'),
-      import('../runtime/processes/child.ts'),
+      import('../../runtime/processes/page-drawer.ts'),
+      import('../../runtime/processes/child.ts'),
     ]);
     return startDrawer([...ownCommand(), '__draw'], file, document, clock, signal);
   };
 }
 
 export const draw: RunOwn = async () => {
-  const { receiveQuestions } = await import('../runtime/processes/page-drawer.ts');
+  const { receiveQuestions } = await import('../../runtime/processes/page-drawer.ts');
   const asked = receiveQuestions();
   if (asked === undefined) {
     throw new Failure('usage', '__draw is for pdftool itself', { hint: 'Use pdftool to-images FILE.' });
   }
   const [{ answerWith }, { packageFile }] = await Promise.all([
-    import('../pdf/render/answer.ts'),
-    import('../runtime/folders/package-files.ts'),
+    import('../../pdf/render/answer.ts'),
+    import('../../runtime/folders/package-files.ts'),
   ]);
   asked.serve(answerWith(asked.file, () => packageFile('@embedpdf/pdfium/pdfium.wasm')));
   await new Promise<void>((resolve) => asked.gone.addEventListener('abort', () => resolve(), { once: true }));

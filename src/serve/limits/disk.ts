@@ -1,9 +1,9 @@
-import { Failure } from '../contract/failure.ts';
-import type { Clock } from '../contract/ports.ts';
-import { freeBytes, joinPath, sizeOf } from '../runtime/files/blobs.ts';
-import { errnoOf } from '../runtime/files/file-failure.ts';
-import type { ServeSettings } from './settings.ts';
-import type { Store } from './store/store.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { freeBytes, joinPath, sizeOf } from '../../runtime/files/blobs.ts';
+import { errnoOf } from '../../runtime/files/file-failure.ts';
+import type { ServeSettings } from '../settings.ts';
+import type { Store } from '../store/store.ts';
 
 /** Milliseconds for which an answer of the disk is taken as still true. */
 const TRUE_FOR = 250;

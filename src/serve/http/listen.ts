@@ -1,11 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Failure } from '../contract/failure.ts';
+import { Failure } from '../../contract/failure.ts';
+import type { Log } from '../log.ts';
+import type { Service } from '../service.ts';
 import { type App, errorAnswer, requestId } from './app.ts';
 import type { Answer } from './exchange.ts';
-import type { Log } from './log.ts';
 import { ALWAYS } from './send.ts';
-import type { Service } from './service.ts';
 
 /** What Node's parser refuses before there is a request: its code, the status, and what is said. */
 const REFUSED: Readonly<Record<string, readonly [status: number, message: string]>> = {

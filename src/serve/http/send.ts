@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { pourBlob } from '../runtime/files/blobs.ts';
+import { pourBlob } from '../../runtime/files/blobs.ts';
+import type { Service } from '../service.ts';
 import { hearOut } from './body.ts';
 import type { Answer, Exchange } from './exchange.ts';
-import type { Service } from './service.ts';
 
 /** Every answer: nothing of it is kept by caches or guessed at by browsers. */
 export const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } as const;

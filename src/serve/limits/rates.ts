@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../contract/ports.ts';
-import { HttpFailure } from './http-failure.ts';
-import type { ServeSettings } from './settings.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { HttpFailure } from '../http/http-failure.ts';
+import type { ServeSettings } from '../settings.ts';
 
 /** Requests a minute that somebody from another machine may send unless the operator says otherwise. */
 const USUAL = 600;
