@@ -1,3 +1,4 @@
+import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
@@ -5,17 +6,19 @@ import type { Context } from '../contract/ports.ts';
 import { fingerprint } from '../pdf/copy/assemble.ts';
 import { Pace } from '../pdf/pace.ts';
 import { signatureWarning } from '../pdf/read/signature.ts';
-import { withSources } from '../pdf/read/source.ts';
-import { inputOf } from '../pdf/structure/input.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
+import { countOf, type Input, inputOf } from '../pdf/structure/input.ts';
 import { NewDocument } from '../pdf/structure/new-document.ts';
 import { checked } from '../pdf/write/check.ts';
+import { allPages, pagesIn } from './pages/pick-pages.ts';
 
 export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
-  const { file, bookmarks, title, author, subject, keywords } = input;
+  const { file, pages, interleave, bookmarks, title, author, subject, keywords } = input;
   return withSources(file, ctx, async (sources, temp) => {
     const draft = temp.create('merged.pdf');
-    const inputs = sources.map((source, index) => inputOf(source, index));
+    const inputs = inputsOf(sources, pages, interleave === true);
     const merged = new NewDocument(draft, inputs, new Pace(ctx), {
+      order: interleave === true ? inTurn(inputs.map(countOf)) : undefined,
       titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
     });
@@ -24,11 +27,45 @@ export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultO
       await merged.add(each);
       each.file.release();
     }
-    await merged.finish(fingerprint(sources, 'merge'));
+    await merged.finish(fingerprint(sources, ['merge', pages, interleave === true].filter(Boolean).join(' ')));
     const body = await checked(draft.finish(), merged.pages);
     const signed = sources.flatMap((source) => signatureWarning(source.file));
     return { kind: 'bytes', mediaType: PDF, body, pages: merged.pages, warnings: [...signed, ...merged.warnings] };
   });
+}
+
+/** The sources with the pages that are taken of each: `ranges`, one a source, with semicolons between them. */
+function inputsOf(sources: readonly Source[], ranges: string | undefined, interleave: boolean): Input[] {
+  const texts = ranges?.split(';') ?? [];
+  if (texts.length > sources.length) {
+    throw new Failure('usage', `there are ${texts.length} page ranges for ${sources.length} files`, {
+      hint: 'Give one for each file, in their order; an empty one is all pages.',
+    });
+  }
+  return sources.map((source, index) => {
+    const text = texts[index]?.trim() ?? '';
+    if (text === '' && !interleave) return inputOf(source, index);
+    const pages = text === '' ? allPages(source) : pagesIn(text, source);
+    return inputOf(
+      source,
+      index,
+      pages.map((page) => page - 1),
+    );
+  });
+}
+
+/** A page of each in turn, as long as it has some: of each page of the output, how many come before it file by file. */
+function inTurn(counts: readonly number[]): number[] {
+  const order: number[] = [];
+  const longest = Math.max(...counts);
+  for (let at = 0; at < longest; at++) {
+    let before = 0;
+    for (const count of counts) {
+      if (at < count) order.push(before + at);
+      before += count;
+    }
+  }
+  return order;
 }
 
 /** What a person calls the file: its name without folders and without .pdf. */

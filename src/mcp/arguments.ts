@@ -177,7 +177,10 @@ function argumentSchema(field: Field, { engine }: Shape): Schema {
     case 'ranges':
       return { ...name, description: `${summary}; ${PAGES}`, examples: [field.kind === 'pages' ? '3,7' : '1-3,7-9'] };
     case 'text':
-      if (field.grammar === 'pages') return { ...name, description: `${summary}; ${PAGES}`, examples: ['1-5'] };
+      if (field.grammar !== undefined) {
+        const example = field.grammar === 'ranges' ? '1-3;z-1' : '1-5';
+        return { ...name, description: `${summary}; ${PAGES}`, examples: [example] };
+      }
       break;
     case 'number':
     case 'choice':

@@ -1,4 +1,4 @@
-import { file, files, flag, pages, ranges, requiredChoice, text } from '../field.ts';
+import { file, files, flag, pages, range, ranges, requiredChoice, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
@@ -34,6 +34,16 @@ export const merge = operation({
   body: 'multipart',
   input: {
     file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeMinFiles }),
+    pages: range(
+      'Pages of the file before it, such as 1-3 or z-1 (from the last to the first); one for each file, in its order',
+      { grammar: 'ranges', extension: true },
+    ),
+    interleave: flag(
+      'Take a page of each file in turn; with --pages z-1 behind the second one for the backs of a scan',
+      {
+        extension: true,
+      },
+    ),
     bookmarks: flag('Put the bookmarks of each file under one named after it', { extension: true }),
     title: text("Title of the output, instead of the first file's", { extension: true }),
     author: text("Author of the output, instead of the first file's", { extension: true }),
