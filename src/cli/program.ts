@@ -8,7 +8,7 @@ import type { OwnRequest } from './commands/call.ts';
 import type { OwnCommand } from './commands/grammar.ts';
 import { addFlags, type Flags, type Options, readFlags } from './flags.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
-import { markRanges } from './run/line-words.ts';
+import { completeFlags, markRanges } from './run/line-words.ts';
 
 /** What the line asks for. */
 export type Request =
@@ -26,7 +26,7 @@ export type Request =
 
 /** Parses a command line. Throws a usage Failure. */
 export function parseLine(words: readonly string[]): Request {
-  const argv = withRanges(withApiFields(words));
+  const argv = inPlace(withApiFields(words));
   if (argv.length === 0) return { kind: 'help', words: [], topic: false };
   let request: Request | undefined;
   let helped: readonly string[] = [];
@@ -46,11 +46,11 @@ export function parseLine(words: readonly string[]): Request {
   return request;
 }
 
-/** Ranges that belong to the file before them keep their place; see line-words.ts. */
-function withRanges(argv: readonly string[]): readonly string[] {
+/** Words that belong to the one before them stay with it; see line-words.ts. */
+function inPlace(argv: readonly string[]): readonly string[] {
   const command = argv.find((word) => OPERATIONS.some((op) => isCalled(op, word)));
   const op = OPERATIONS.find((each) => command !== undefined && isCalled(each, command));
-  return op === undefined ? argv : markRanges(argv, op);
+  return op === undefined ? argv : markRanges(completeFlags(argv, op), op);
 }
 
 function isCalled({ name, aliases, surface }: AnyOperation, word: string): boolean {

@@ -137,7 +137,9 @@ function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const summary = describe(op, name, field);
   if (field.kind === 'secret') return [new Option(`${flag} <file>`, summary)];
   if (field.kind === 'flag') return [new Option(flag, summary)];
-  const option = hint(new Option(`${flag} <${valueName(field)}>`, summary), completionFor(field));
+  const value =
+    field.kind === 'integer' && field.alone !== undefined ? `[${valueName(field)}]` : `<${valueName(field)}>`;
+  const option = hint(new Option(`${flag} ${value}`, summary), completionFor(field));
   if (field.spelling === undefined) return [option];
   return [new Option(`--${field.spelling} <size>`, `${field.summary}; such as 200KB`), option.hideHelp()];
 }
@@ -149,6 +151,8 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
     field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
+    field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
+    field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
     chosen === undefined ? undefined : `default ${String(chosen)}`,
     field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
     field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,

@@ -34,6 +34,8 @@ export interface IntegerField<Required extends boolean = boolean> extends FieldB
   readonly kind: 'integer';
   readonly min?: number;
   readonly max?: number;
+  /** What a flag without a number stands for. */
+  readonly alone?: number;
 }
 /** An integer of bytes, which the command line also takes as 200KB or 1MB (KB = 1024 bytes). */
 export interface SizeField extends FieldBase<number, false> {
@@ -155,7 +157,7 @@ export function requiredChoice<const T extends string | number>(
 
 export function integer(
   summary: string,
-  spec: Base & { min?: number; max?: number; default?: number } = {},
+  spec: Base & { min?: number; max?: number; alone?: number; default?: number } = {},
 ): IntegerField<false> {
   return { kind: 'integer', summary, required: false, schema: whole(spec.min, spec.max), ...spec };
 }

@@ -31,8 +31,11 @@ export type Output =
       /** The media types that the files may have; each handler names its files itself, such as page-001.png. */
       readonly partTypes: readonly [string, ...string[]];
       readonly stem: OutputStem;
-      /** A file that is named, or standard output, takes the only part as it is, and not an archive. */
-      readonly single?: true;
+      /**
+       * A file that is named takes the only part as it is, and not an archive. any: so does standard output. ranges: where
+       * one range was asked for.
+       */
+      readonly single?: 'any' | 'ranges';
     }
   | {
       readonly kind: 'job';

@@ -14,10 +14,10 @@ import { checkObjects, filesOf, idOf } from './split-files.ts';
 export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultOf<typeof split>> {
   return withSources([input.file], ctx, async (sources, temp) => {
     const [source] = sources as [Source];
-    const files = filesOf(input, source);
+    const whole = inputOf(source);
+    const files = await filesOf(input, source, whole, { ...ctx, temp });
     const pace = new Pace(ctx);
     const print = fingerprint(sources, 'split');
-    const whole = inputOf(source);
     const parts = new Background<Part>();
     const warnings = new Set<string>();
     let objects = 0;

@@ -75,7 +75,10 @@ export function inputSchema(shape: Shape): Schema {
   const required = fields
     .filter(([name, field]) => field.required || tool.required?.includes(name) === true)
     .map(([name, field]) => argumentOf(name, field));
-  const exclusive = (op.exclusive ?? []).map((names) => names.map((name) => argumentOf(name, op.input[name])));
+  const offered = new Set(fields.map(([name]) => name));
+  const exclusive = (op.exclusive ?? [])
+    .map((names) => names.filter((name) => offered.has(name)).map((name) => argumentOf(name, op.input[name])))
+    .filter((names) => names.length > 1);
   return {
     type: 'object',
     properties,

@@ -13,6 +13,19 @@ export function rangesField(op: AnyOperation): string | undefined {
   return Object.entries(op.input).find(([, field]) => field.kind === 'text' && field.grammar === 'ranges')?.[0];
 }
 
+/** The line with a number behind every flag that may stand alone: it would take the file behind it for its own. */
+export function completeFlags(argv: readonly string[], op: AnyOperation): readonly string[] {
+  const alone = new Map<string, number>();
+  for (const [name, field] of Object.entries(op.input)) {
+    if (field.kind === 'integer' && field.alone !== undefined) alone.set(flagOf(name), field.alone);
+  }
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.map((word, i) => {
+    const number = i < end ? alone.get(word) : undefined;
+    return number === undefined || /^[+-]?\d+$/.test(argv[i + 1] ?? '') ? word : `${word}=${number}`;
+  });
+}
+
 /** The line with each `--pages 1-3` of the operation as a word of its own, in its place among the files. */
 export function markRanges(argv: readonly string[], op: AnyOperation): readonly string[] {
   const name = rangesField(op);
