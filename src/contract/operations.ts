@@ -1,5 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
@@ -14,6 +15,10 @@ const rows = [
   merge,
   split,
   rotate,
+  pagesTake,
+  pagesDrop,
+  pagesReverse,
+  pagesOrder,
   compress,
   mergeCompress,
   imagesToPdf,

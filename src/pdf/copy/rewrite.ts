@@ -51,7 +51,7 @@ async function rewriteFlat(
   copier.assign(root.num, assembly.catalog);
   const info = copyInfo(copier);
   const numbers = assembly.reserve(source, copier);
-  await assembly.pick(source.tree.pages, copier, numbers, undefined, change);
+  await assembly.pick(source.tree.pages, copier, numbers, pace, undefined, (_, page) => change(page));
   await assembly.writePages();
   await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
   await copier.drain(pace);
