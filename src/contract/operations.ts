@@ -2,6 +2,7 @@
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
+import { decrypt, encrypt } from './operations/protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
@@ -14,6 +15,8 @@ const rows = [
   merge,
   split,
   rotate,
+  encrypt,
+  decrypt,
   compress,
   mergeCompress,
   imagesToPdf,

@@ -5,4 +5,6 @@ export const systemEntropy = {
   fraction: () => Math.random(),
   /** 32 hexadecimal digits nobody can guess. */
   token: () => randomBytes(16).toString('hex'),
+  /** Bytes nobody can guess, for keys. */
+  bytes: (length: number): Uint8Array => randomBytes(length),
 };
