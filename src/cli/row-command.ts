@@ -135,7 +135,7 @@ export function keyOf(flag: string): string {
 function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const flag = optionFlag(name, field);
   const summary = describe(op, name, field);
-  if (field.kind === 'secret') return [new Option(`${flag} <file>`, summary)];
+  if (field.kind === 'secret') return field.ofFile ? [] : [new Option(`${flag} <file>`, summary)];
   if (field.kind === 'flag') return [new Option(flag, summary)];
   const value =
     field.kind === 'integer' && field.alone !== undefined ? `[${valueName(field)}]` : `<${valueName(field)}>`;

@@ -89,6 +89,12 @@ export function readPlan(
     const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
   }
+  // Of secrets it is known later which there are.
+  const oneOf = op.needsOneOf ?? [];
+  const isOpen = oneOf.every((name) => op.input[name]?.kind !== 'secret');
+  if (oneOf.length > 0 && isOpen && !oneOf.some((name) => values[name] !== undefined || pages[name] !== undefined)) {
+    issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
+  }
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
   const all = { ...defaultsOf(op, flags), ...values };
   return {
