@@ -39,6 +39,10 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
       new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
     );
     command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
+    if (offersSalvage(op)) {
+      const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
+      command.addOption(new Option('--salvage', salvage));
+    }
   }
   if (isBatchable(op)) {
     command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
@@ -87,6 +91,11 @@ export function positionalOf(op: AnyOperation): readonly [string, Field] | undef
 /** A command for one file takes several, one after the other. */
 export function isBatchable(op: AnyOperation): boolean {
   return positionalOf(op)?.[1].kind === 'file';
+}
+
+/** Whether its command takes `--salvage`. */
+export function offersSalvage(op: AnyOperation): boolean {
+  return op.local === true && op.surface === 'command' && readsPdf(positionalOf(op)?.[1]);
 }
 
 function readsPdf(field: Field | undefined): boolean {

@@ -137,7 +137,8 @@ function untiff(data: Uint8Array, rowBytes: number, pixel: number, bits: number)
 function unpng(data: Uint8Array, rowBytes: number, pixel: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
   const whole = Math.floor(data.length / (rowBytes + 1));
-  const out = new Uint8Array(rows * rowBytes);
+  // Rows are as long as the file says; what is in them is no longer than the data.
+  const out = new Uint8Array(data.length);
   let written = 0;
   for (let row = 0, from = 0, to = 0; row < rows; row++, from += rowBytes + 1, to += rowBytes) {
     const kind = data[from]!;

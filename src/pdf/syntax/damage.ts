@@ -11,6 +11,9 @@ export class Damage extends Error {
   }
 }
 
+/** It was encrypted, and its key is lost: other readers would take what is encrypted for content. */
+export class KeyLost extends Damage {}
+
 /** Runs work on a file; Damage met in it is marked with the file. */
 export async function markDamage<T>(file: object, work: () => Promise<T>): Promise<T> {
   try {

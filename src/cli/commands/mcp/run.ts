@@ -107,7 +107,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     clock,
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
-    helpers: { countElsewhere: otherReaders(clock, signal), startCodecs, drawPages: pageDrawers(clock, signal) },
+    helpers: { ...otherReaders(clock, signal), startCodecs, drawPages: pageDrawers(clock, signal) },
     resolvePages: resolvePageFields,
     outputName: (output, file, values) => defaultName({ output, values }, file),
     identify: identifyNamed,
