@@ -11,6 +11,9 @@ export class Damage extends Error {
   }
 }
 
+/** The data of a stream cannot be decoded. Where the stream stands, and what its dictionary says, may be right. */
+export class Undecodable extends Damage {}
+
 /** It was encrypted, and its key is lost: other readers would take what is encrypted for content. */
 export class KeyLost extends Damage {}
 
