@@ -50,6 +50,10 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
       new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
     );
     command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
+    if (offersSalvage(op)) {
+      const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
+      command.addOption(new Option('--salvage', salvage));
+    }
   }
   if (isBatchable(op)) {
     command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
@@ -106,6 +110,11 @@ export function lastOf(op: AnyOperation): readonly [string, TextField<boolean>] 
 /** A command for one file takes several, one after the other. */
 export function isBatchable(op: AnyOperation): boolean {
   return positionalOf(op)?.[1].kind === 'file';
+}
+
+/** Whether its command takes `--salvage`. */
+export function offersSalvage(op: AnyOperation): boolean {
+  return op.local === true && op.surface === 'command' && readsPdf(positionalOf(op)?.[1]);
 }
 
 function readsPdf(field: Field | undefined): boolean {
