@@ -117,7 +117,10 @@ function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const flag = optionFlag(name, field);
   const summary = describe(op, name, field);
   if (field.kind === 'secret') return [new Option(`${flag} <file>`, summary)];
-  if (field.kind === 'flag') return [new Option(flag, summary)];
+  if (field.kind === 'flag') {
+    const no = new Option(flag.replace('--', '--no-'), `Turn ${flag} off`);
+    return field.default === true ? [new Option(flag, summary), no] : [new Option(flag, summary)];
+  }
   const option = hint(new Option(`${flag} <${valueName(field)}>`, summary), completionFor(field));
   if (field.spelling === undefined) return [option];
   return [new Option(`--${field.spelling} <size>`, `${field.summary}; such as 200KB`), option.hideHelp()];
@@ -130,7 +133,7 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
     field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
-    chosen === undefined ? undefined : `default ${String(chosen)}`,
+    chosen === undefined ? undefined : chosen === true ? 'the default' : `default ${String(chosen)}`,
     field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
     field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
     field.extension === true ? 'on this machine only' : undefined,
