@@ -82,6 +82,20 @@ describe('subtitles', () => {
   });
 });
 
+describe('what has no cover', () => {
+  it.each([
+    ['audiobook', 'book.pdf', 'film.mp4'],
+    ['voice-preview', 'The keeper lit the lamp.', 'said.mp3'],
+    ['voice-preview', 'The keeper lit the lamp.', 'said.wav'],
+  ])('%s %s is decoded as %s without a word from ffmpeg', async (command, what, name) => {
+    await made(command, what, '-o', name);
+    const run = spawnSync('ffmpeg', ['-v', 'warning', '-i', here.at(name), '-f', 'null', '-'], { encoding: 'utf8' });
+    // A plain WAV file has no place to say which channel one channel is.
+    const said = run.stderr.replace('Guessed Channel Layout for Input Stream #0.0 : mono\n', '');
+    expect([run.status, said]).toEqual([0, '']);
+  });
+});
+
 describe('a page range', () => {
   it('speaks those pages in the order of the book, each once', async () => {
     const { pages } = await made('audiobook', 'book.pdf', '-o', 'range.mp3', '--page-range', '3,1,3');
