@@ -145,7 +145,10 @@ function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const flag = optionFlag(name, field);
   const summary = describe(op, name, field);
   if (field.kind === 'secret') return field.ofFile ? [] : [new Option(`${flag} <file>`, summary)];
-  if (field.kind === 'flag') return [new Option(flag, summary)];
+  if (field.kind === 'flag') {
+    const no = new Option(flag.replace('--', '--no-'), `Turn ${flag} off`);
+    return field.default === true ? [new Option(flag, summary), no] : [new Option(flag, summary)];
+  }
   const value =
     field.kind === 'integer' && field.alone !== undefined ? `[${valueName(field)}]` : `<${valueName(field)}>`;
   const option = hint(new Option(`${flag} ${value}`, summary), completionFor(field));
@@ -162,7 +165,7 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
     field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
     field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
-    chosen === undefined ? undefined : `default ${String(chosen)}`,
+    chosen === undefined ? undefined : chosen === true ? 'the default' : `default ${String(chosen)}`,
     field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
     field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
     field.extension === true ? 'on this machine only' : undefined,

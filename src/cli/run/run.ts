@@ -73,10 +73,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       ...run.proof,
       startCodecs,
       random: systemEntropy.bytes,
-      ...(engine.name === 'local' && op.group === 'speech'
-        ? await (await import('../speech-means.ts')).speechMeans(true)
-        : {}),
-      ...(engine.name === 'local' && wantsPrograms(plan) ? await otherPrograms() : {}),
+      ...(engine.name === 'local' ? await otherMeans(plan) : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
@@ -125,9 +122,11 @@ export async function runOnce(run: FileRun): Promise<number> {
   }
 }
 
-/** Whether words may be recognised. */
-function wantsPrograms({ op, values }: RunPlan): boolean {
-  return op.work === 'render' || values.ocr === true;
+/** What a run on this machine may use of it besides its files. */
+async function otherMeans({ op, values }: RunPlan): Promise<Partial<Context>> {
+  if (op.group === 'speech') return (await import('../speech-means.ts')).speechMeans(true);
+  // Words may be recognised.
+  return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
 }
 
 function namesOf(sources: readonly ByteSource[]): string {
