@@ -107,7 +107,8 @@ async function like(from, pages) {
         if (!Number.isNaN(c)) scores.mutool.push(c);
         if (!Number.isNaN(d)) scores['pdftoppm-mutool'].push(d);
         if (!(b >= 0.98) || !(c >= 0.98)) {
-          if (keep !== undefined) await beside([ours, poppler, mupdf], join(keep, `${basename(name, '.pdf')}-${page}.png`));
+          if (keep !== undefined)
+            await beside([ours, poppler, mupdf], join(keep, `${basename(name, '.pdf')}-${page}.png`));
           say(`${b.toFixed(3)} ${c.toFixed(3)} (they: ${d.toFixed(3)}) ${basename(file)} page ${page}`);
         }
       } finally {
@@ -133,7 +134,9 @@ async function beside(pictures, to) {
     return layer;
   });
   mkdirSync(keep, { recursive: true });
-  await sharp({ create: { width, height, channels: 3, background: 'orange' } }).composite(layers).toFile(to);
+  await sharp({ create: { width, height, channels: 3, background: 'orange' } })
+    .composite(layers)
+    .toFile(to);
 }
 
 /** Of the part that both have: sizes may differ by a pixel that is left over. */

@@ -70,13 +70,13 @@ export class Pdfium {
 export class PdfiumDocument {
   private readonly pdfium: WrappedPdfiumModule;
   private readonly document: number;
-  /** What draws form fields; 0 where there are none. */
+  /** What draws form fields, those too of pages that were taken out of their form; 0 where it cannot be had. */
   private readonly forms: number;
 
   constructor(pdfium: WrappedPdfiumModule, document: number) {
     this.pdfium = pdfium;
     this.document = document;
-    this.forms = pdfium.FPDF_GetFormType(document) > 0 ? this.openForms() : 0;
+    this.forms = this.openForms();
   }
 
   get pageCount(): number {
