@@ -22,9 +22,7 @@ export async function run(
   return withSources([file], ctx, async (sources, temp) => {
     const [source] = sources as [Source];
     const match = ctx.match ?? unbounded;
-    const found = await withEyes(ctx, ({ eyes, turn, progress }) =>
-      inspectDocument(source, wanted, { openProbe: (bytes) => eyes.open(bytes), match, turn, progress }),
-    );
+    const found = await withEyes(ctx, (tools) => inspectDocument(source, wanted, { ...tools, match }));
     const { pages, counts, pagesWithoutText, pagesToPicture } = found;
     const scans = ocr
       ? await inScans(source, file, wanted, pagesWithoutText, { ...ctx, temp, match })
