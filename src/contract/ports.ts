@@ -180,20 +180,20 @@ export interface PageCharacter {
   readonly generated: boolean;
 }
 
-/** A document open in PDFium. Pages count from 0. */
+/** A document open in readers that share no code with ours: PDFium, and pdf.js where texts are asked for. Pages count from 0. */
 export interface OpenPages {
   readonly pages: number;
   characters(page: number): Promise<readonly PageCharacter[]>;
   /** `scale`: pixels for a point, where the page is to be no larger than that. */
   draw(page: number, width: number, height: number, scale?: number): Promise<DrawnPage>;
+  /** The text of each page by pdf.js. */
+  texts(): Promise<readonly string[]>;
   close(): void;
 }
 
-/** Readers that share no code with ours and judge documents in memory, in a process that is ended when it takes too much. */
+/** Where documents in memory are judged: a process that is ended when it takes too much. */
 export interface OtherEyes {
   open(bytes: Uint8Array): Promise<OpenPages>;
-  /** The text of each page by pdf.js. */
-  texts(bytes: Uint8Array): Promise<readonly string[]>;
   /** Ends the process. */
   close(): void;
 }

@@ -3,10 +3,11 @@ import type { Source } from '../read/source.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { findIn, type Match, type Wanted } from './find/finders.ts';
 import { hiddenPlaces } from './find/hidden-text.ts';
-import { type Character, drawn, type OpenProbe, type PageProbe } from './find/page-probe.ts';
+import type { Character } from './find/page-probe.ts';
 import type { Rect } from './geometry.ts';
-import { type Built, buildDocument, NOTHING } from './output/build-document.ts';
+import type { Built } from './output/build-document.ts';
 import { type Box, toDisplayed } from './page-space.ts';
+import { plainCopy, type Tools } from './plain-copy.ts';
 import type { Region } from './regions.ts';
 
 /** What of a document goes with any redaction, or cannot be seen: counts, and nothing of what it says. */
@@ -33,11 +34,8 @@ export interface Inspection {
   readonly pagesToPicture: readonly number[];
 }
 
-export interface InspectTools {
-  readonly openProbe: OpenProbe;
+export interface InspectTools extends Tools {
   readonly match: Match;
-  turn(): Promise<void>;
-  progress(phase: string, done: number, total: number): void;
 }
 
 /** Looks for what is wanted on every page, as it would be displayed. */
@@ -61,23 +59,6 @@ export async function inspectDocument(source: Source, wanted: Wanted, tools: Ins
   } finally {
     probe.close();
   }
-}
-
-/** The document as it is displayed and nothing else: what is found in it is what can be removed. */
-export function plainCopy(source: Source, tools: Omit<InspectTools, 'match'>): Promise<Built> {
-  const pages = source.tree.pages.length;
-  const decode = async (document: Uint8Array, width: number, height: number) => {
-    const probe: PageProbe = await tools.openProbe(document);
-    try {
-      return await drawn(probe, 0, { width, height });
-    } finally {
-      probe.close();
-    }
-  };
-  return buildDocument(source, { ...NOTHING, raw: true }, decode, async (page) => {
-    tools.progress('read', page, pages);
-    await tools.turn();
-  });
 }
 
 /** The text of a page in one piece, with the character at each of its places. */
