@@ -187,6 +187,19 @@ export class PdfiumDocument {
     return Number.isFinite(scale) && scale > 0 ? size * scale : size;
   }
 
+  /** The document as PDFium writes it: what it could read, with a table of its own. */
+  save(): Uint8Array {
+    const { pdfium } = this;
+    const module = moduleOf(pdfium);
+    const writer = pdfium.PDFiumExt_OpenFileWriter();
+    pdfium.PDFiumExt_SaveAsCopy(this.document, writer);
+    const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
+    const place = module.wasmExports.malloc(size) >>> 0;
+    if (place === 0) throw new PdfiumRefusal('has no memory for a copy');
+    pdfium.PDFiumExt_GetFileWriterData(writer, place, size);
+    return module.HEAPU8.slice(place, place + size);
+  }
+
   close(): void {
     this.pdfium.FPDF_CloseDocument(this.document);
   }

@@ -1,7 +1,7 @@
 import type { DrawnPage } from '../../../contract/ports.ts';
 import type { Ask } from '../../../contract/questions.ts';
+import { memorySource } from '../../memory-source.ts';
 import { Pdfium, type PdfiumDocument } from '../../render/pdfium.ts';
-import { memorySource } from '../find/memory-source.ts';
 import { pdfjsTexts } from '../find/pdfjs-text.ts';
 
 /** In the process: answers. A question that fails rejects; what it holds cannot be trusted after that. */
