@@ -5,11 +5,17 @@ import { findCopies } from './content/copies.ts';
 import { type Marked, markInside, runsOf } from './content/marked-characters.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
 import { drawn, type PageProbe } from './find/page-probe.ts';
-import { type BuildWish, type Built, buildDocument, type Overlay, type PicturePage } from './output/build-document.ts';
+import {
+  type BuildWish,
+  type BuiltPages,
+  buildDocument,
+  type Overlay,
+  type PicturePage,
+} from './output/build-document.ts';
 import { overlayOf, type Style } from './output/overlay.ts';
 import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
 import { type Box, toUserSpace } from './page-space.ts';
-import { decodedBy, plainCopy, type Tools } from './plain-copy.ts';
+import { decodedBy, openPlainCopy, type Tools } from './plain-copy.ts';
 import { type Claim, filledPart, judge, sizeAt } from './prove/proof.ts';
 import { Secrets } from './prove/secrets.ts';
 import type { Region } from './regions.ts';
@@ -56,8 +62,7 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
     tools.progress(phase, page, pages);
     await tools.turn();
   };
-  const plain = await plainCopy(source, tools);
-  const probe = await openProbe(plain.bytes);
+  const { plain, probe } = await openPlainCopy(source, tools);
   try {
     const given = boxesByPage(wish.regions);
     const boxes = wish.strict ? await toLineEnds(given, plain, probe) : given;
@@ -89,7 +94,7 @@ interface Job {
   readonly source: Source;
   readonly wish: ApplyWish;
   readonly tools: Tools;
-  readonly plain: Built;
+  readonly plain: BuiltPages;
   readonly probe: PageProbe;
   readonly boxes: ReadonlyMap<number, readonly Box[]>;
   readonly erase: ReadonlyMap<number, Wish['erase']>;
@@ -99,7 +104,7 @@ interface Job {
 
 interface Done {
   readonly wish: BuildWish;
-  readonly built: Built;
+  readonly built: BuiltPages;
   readonly pictures: ReadonlyMap<number, string>;
 }
 
@@ -121,7 +126,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       isSecret: (text) => secrets.isIn(decoded(text)),
       raw: false,
     };
-    const built = await buildDocument(source, build, decode, turn('remove'));
+    const { bytes, ...built } = await buildDocument(source, build, decode, turn('remove'));
     for (const [page, why] of built.failed) {
       if (pictures.has(page)) throw unproved(name, `page ${page + 1} cannot be made a picture`);
       pictures.set(page, why);
@@ -129,7 +134,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
     if (built.failed.size > 0) continue;
     tools.progress('prove', 0, pages);
     const claim: Claim = {
-      bytes: built.bytes,
+      bytes,
       pages,
       spaces: built.spaces,
       regions: boxes,
@@ -211,7 +216,7 @@ async function finish(job: Job, { wish, pictures }: Done, turn: (page: number) =
 /** Texts in the regions, as PDFium reads them. */
 async function removedTexts(
   boxes: ReadonlyMap<number, readonly Box[]>,
-  plain: Built,
+  plain: BuiltPages,
   probe: PageProbe,
   tools: Tools,
 ): Promise<string[]> {

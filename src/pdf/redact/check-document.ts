@@ -4,9 +4,9 @@ import { markInside } from './content/marked-characters.ts';
 import { hasContrast, hiddenPlaces, isHidden } from './find/hidden-text.ts';
 import { type Character, drawn } from './find/page-probe.ts';
 import { countsOf } from './inspect-document.ts';
-import type { Built } from './output/build-document.ts';
+import type { BuiltPages } from './output/build-document.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from './page-space.ts';
-import { plainCopy, type Tools } from './plain-copy.ts';
+import { openPlainCopy, type Tools } from './plain-copy.ts';
 import { isPlain, sizeAt } from './prove/proof.ts';
 import { Secrets } from './prove/secrets.ts';
 import { olderTexts, sweepFile } from './prove/sweep.ts';
@@ -56,13 +56,12 @@ export async function checkDocument(
 ): Promise<Check> {
   const { tree, file } = source;
   const pages = tree.pages.length;
-  const plain = await plainCopy(source, tools);
   const leaks: Leak[] = [];
   const note = (page: number | undefined, what: Leak['what'], count: number) => {
     if (count > 0) leaks.push({ ...(page === undefined ? {} : { page: page + 1 }), what, count });
   };
   let texts: readonly string[] = [];
-  const probe = await tools.openProbe(plain.bytes);
+  const { plain, probe } = await openPlainCopy(source, tools);
   try {
     for (let page = 0; page < pages; page++) {
       tools.progress('look', page, pages);
@@ -107,7 +106,11 @@ export async function checkDocument(
   return { pages, leaks, notes: notesOf(source, counts) };
 }
 
-function noteHidden(plain: Built, page: number, note: (page: number, what: Leak['what'], count: number) => void): void {
+function noteHidden(
+  plain: BuiltPages,
+  page: number,
+  note: (page: number, what: Leak['what'], count: number) => void,
+): void {
   const { hidden } = plain.findings[page]!;
   note(page, 'text in a hidden layer', hidden.filter(({ why }) => why === 'layer').length);
   note(page, 'text beside the page', hidden.filter(({ why }) => why === 'outside').length);

@@ -5,9 +5,9 @@ import { findIn, type Match, type Wanted } from './find/finders.ts';
 import { hiddenPlaces } from './find/hidden-text.ts';
 import type { Character } from './find/page-probe.ts';
 import type { Rect } from './geometry.ts';
-import type { Built } from './output/build-document.ts';
+import type { BuiltPages } from './output/build-document.ts';
 import { type Box, toDisplayed } from './page-space.ts';
-import { plainCopy, type Tools } from './plain-copy.ts';
+import { openPlainCopy, type Tools } from './plain-copy.ts';
 import type { Region } from './regions.ts';
 
 /** What of a document goes with any redaction, or cannot be seen: counts, and nothing of what it says. */
@@ -41,8 +41,7 @@ export interface InspectTools extends Tools {
 /** Looks for what is wanted on every page, as it would be displayed. */
 export async function inspectDocument(source: Source, wanted: Wanted, tools: InspectTools): Promise<Inspection> {
   const pages = source.tree.pages.length;
-  const plain = await plainCopy(source, tools);
-  const probe = await tools.openProbe(plain.bytes);
+  const { plain, probe } = await openPlainCopy(source, tools);
   try {
     const regions: Region[] = [];
     const pagesWithoutText: number[] = [];
@@ -100,7 +99,7 @@ function boxesOf(
   characters: readonly Character[],
   wanted: Wanted,
   match: Match,
-  plain: Built,
+  plain: BuiltPages,
   page: number,
 ): { box: Box; kind: string }[] {
   const { text, places } = textOf(characters);
@@ -173,7 +172,7 @@ function rounded({ x, y, w, h }: Box): Box {
   return { x: left, y: top, w: Math.min(six(w), six(1 - left)), h: Math.min(six(h), six(1 - top)) };
 }
 
-export function countsOf(source: Source, plain: Pick<Built, 'annotations' | 'layers' | 'findings'>): Counts {
+export function countsOf(source: Source, plain: Pick<BuiltPages, 'annotations' | 'layers' | 'findings'>): Counts {
   const { file } = source;
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const names = file.dict(catalog?.get('Names'));

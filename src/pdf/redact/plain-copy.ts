@@ -1,7 +1,7 @@
 import type { Source } from '../read/source.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
-import { drawn, type OpenProbe } from './find/page-probe.ts';
-import { type Built, buildDocument, NOTHING, type Overlay } from './output/build-document.ts';
+import { drawn, type OpenProbe, type PageProbe } from './find/page-probe.ts';
+import { type Built, type BuiltPages, buildDocument, NOTHING, type Overlay } from './output/build-document.ts';
 
 /** What work on a whole document is given. */
 export interface Tools {
@@ -22,6 +22,15 @@ export function plainCopy(
     progress('read', page, pages);
     await turn();
   });
+}
+
+/** The same, open in other readers: its bytes are theirs alone. */
+export async function openPlainCopy(
+  source: Source,
+  tools: Tools,
+): Promise<{ readonly plain: BuiltPages; readonly probe: PageProbe }> {
+  const { bytes, ...plain } = await plainCopy(source, tools);
+  return { plain, probe: await tools.openProbe(bytes) };
 }
 
 /** Pixels of pictures by PDFium. */

@@ -53,8 +53,8 @@ export interface BuildWish {
   readonly raw: boolean;
 }
 
-export interface Built {
-  readonly bytes: Uint8Array;
+/** What is known of a document that was built. */
+export interface BuiltPages {
   readonly spaces: readonly PageSpace[];
   readonly findings: readonly Findings[];
   readonly annotations: readonly Annotations[];
@@ -65,6 +65,10 @@ export interface Built {
   readonly wholePictures: number;
   /** Embedded fonts that keep glyphs of what was removed. */
   readonly wholeFonts: number;
+}
+
+export interface Built extends BuiltPages {
+  readonly bytes: Uint8Array;
 }
 
 export const NOTHING: BuildWish = {
