@@ -129,7 +129,7 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'choice' ? `one of ${field.values.join(', ')}` : undefined,
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
-    field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
+    field.kind === 'integer' || field.kind === 'number' ? boundsOf(field.min, field.max) : undefined,
     chosen === undefined ? undefined : `default ${String(chosen)}`,
     field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
     field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
@@ -145,7 +145,7 @@ function boundsOf(min: number | undefined, max: number | undefined): string | un
 
 function valueName(field: Field): string {
   if (takesPages(field)) return 'pages';
-  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json' } as const;
+  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json', file: 'file' } as const;
   return field.kind in names ? names[field.kind as keyof typeof names] : field.kind === 'choice' ? 'choice' : 'text';
 }
 

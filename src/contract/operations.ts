@@ -1,5 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { number, overlay, stamp } from './operations/edit.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
@@ -21,6 +22,9 @@ const rows = [
   toImages,
   images,
   ocr,
+  stamp,
+  number,
+  overlay,
   extractText,
   toJson,
   markdown,

@@ -113,7 +113,7 @@ export class Assembly {
     copier: Copier,
     numbers: readonly number[],
     pruner?: Pruner,
-    change?: (page: Page) => NewEntries,
+    change?: (page: Page) => NewEntries | Promise<NewEntries>,
   ): Promise<void> {
     for (let i = 0; i < pages.length; i++) {
       const page = pages[i]!;
@@ -130,7 +130,8 @@ export class Assembly {
       }
       const resources = pruner?.resources(page, copier);
       if (resources !== undefined) entries.set('Resources', resources);
-      change?.(page).forEach((value, key) => void entries.set(key, value));
+      const changed = change?.(page);
+      for (const [key, value] of changed instanceof Promise ? await changed : (changed ?? [])) entries.set(key, value);
       const { num, direct } = page;
       const fresh = numbers[i]!;
       const ended = direct === undefined ? copier.now(num, entries, fresh) : copier.direct(fresh, direct, entries);

@@ -9,26 +9,35 @@ import { Assembly, copyInfo, objectsOf, trailer, writerOptions } from './assembl
 import { Copier } from './copier.ts';
 import type { NewEntries } from './new-entries.ts';
 
+/** What becomes of a page's dictionary. Objects that it needs may be written meanwhile; then it is waited for. */
+export type PageChange = (page: Page, copier: Copier) => NewEntries | Promise<NewEntries>;
+
+/** To be done before the first page is copied: objects that pages share, changes of other objects. */
+export type Prepare = (copier: Copier) => void | Promise<void>;
+
 /** Copies a source into a draft, each page dictionary with what `change` says. `id`: for /ID, in hexadecimal. */
 export async function rewrite(
   source: Source,
   draft: Draft,
   id: string,
   pace: Pace,
-  change: (page: Page) => NewEntries,
+  change: PageChange,
+  prepare: Prepare = () => {},
 ): Promise<void> {
   const { file, tree } = source;
   const root = file.xref.trailer.get('Root');
   if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
-  if (!tree.wellFormed) return rewriteFlat(source, root, draft, id, pace, change);
+  if (!tree.wellFormed) return rewriteFlat(source, root, draft, id, pace, change, prepare);
   const writer = new Writer(draft, { ...writerOptions([source]), expected: objectsOf([source]) });
   const copier = new Copier(file, writer);
   copier.note = 0;
   const catalog = copier.ref(root.num);
   const info = copyInfo(copier);
   for (const { num } of tree.pages) copier.assign(num, writer.allocate());
+  await prepare(copier);
   for (const page of tree.pages) {
-    const ended = copier.now(page.num, change(page));
+    const changed = change(page, copier);
+    const ended = copier.now(page.num, changed instanceof Promise ? await changed : changed);
     if (ended !== undefined) await ended;
     if (pace.isOver()) await pace.yield();
   }
@@ -43,7 +52,8 @@ async function rewriteFlat(
   draft: Draft,
   id: string,
   pace: Pace,
-  change: (page: Page) => NewEntries,
+  change: PageChange,
+  prepare: Prepare,
 ): Promise<void> {
   const assembly = new Assembly(draft, writerOptions([source]));
   const copier = new Copier(source.file, assembly.writer);
@@ -51,7 +61,8 @@ async function rewriteFlat(
   copier.assign(root.num, assembly.catalog);
   const info = copyInfo(copier);
   const numbers = assembly.reserve(source, copier);
-  await assembly.pick(source.tree.pages, copier, numbers, undefined, change);
+  await prepare(copier);
+  await assembly.pick(source.tree.pages, copier, numbers, undefined, (page) => change(page, copier));
   await assembly.writePages();
   await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
   await copier.drain(pace);

@@ -1,7 +1,7 @@
+import { boundsOf, type Matrix, meets, quadOf, type Rect } from '../../geometry.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { matrixOf } from '../content/glyph-font.ts';
-import { boundsOf, type Matrix, meets, quadOf, type Rect } from '../geometry.ts';
 import type { LayerView } from './layers.ts';
 
 /** An appearance that is drawn on the page, for the annotation that had it is gone. */
