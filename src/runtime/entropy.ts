@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
 export const systemEntropy = {
   /** At least 0, below 1. */
   fraction: () => Math.random(),
   /** 32 hexadecimal digits nobody can guess. */
-  token: () => randomBytes(16).toString('hex'),
+  token: () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex'),
 };

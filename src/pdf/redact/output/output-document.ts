@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { zlibSync } from 'fflate';
+import { zlibSync } from 'fflate/browser';
 import { serialize } from '../../syntax/serialize.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 
