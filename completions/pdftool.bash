@@ -7,6 +7,8 @@ __pdftool_enter() {
     ' merge') path='merge' ;;
     ' split') path='split' ;;
     ' rotate') path='rotate' ;;
+    ' encrypt' | ' protect') path='encrypt' ;;
+    ' decrypt') path='decrypt' ;;
     ' compress') path='compress' ;;
     ' merge-compress') path='merge-compress' ;;
     ' images-to-pdf') path='images-to-pdf' ;;
@@ -115,6 +117,20 @@ __pdftool_value() {
     'rotate --password-for') what='files' && return 0 ;;
     'rotate --out-dir') what='folders' && return 0 ;;
     'rotate -j' | 'rotate --jobs') what='none' && return 0 ;;
+    'encrypt --user-password-file') what='files' && return 0 ;;
+    'encrypt --owner-password-file') what='files' && return 0 ;;
+    'encrypt --allow') what='none' && return 0 ;;
+    'encrypt --deny') what='none' && return 0 ;;
+    'encrypt --sort') what='words given natural' && return 0 ;;
+    'encrypt --password-file') what='files' && return 0 ;;
+    'encrypt --password-for') what='files' && return 0 ;;
+    'encrypt --out-dir') what='folders' && return 0 ;;
+    'encrypt -j' | 'encrypt --jobs') what='none' && return 0 ;;
+    'decrypt --sort') what='words given natural' && return 0 ;;
+    'decrypt --password-file') what='files' && return 0 ;;
+    'decrypt --password-for') what='files' && return 0 ;;
+    'decrypt --out-dir') what='folders' && return 0 ;;
+    'decrypt -j' | 'decrypt --jobs') what='none' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
     'compress --dpi') what='none' && return 0 ;;
@@ -345,11 +361,13 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'decrypt') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
@@ -416,7 +434,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --data --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --pages --angle --user-password-file --owner-password-file --allow --deny --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --data --account
             and set skip 1
             continue
         end
@@ -24,6 +24,10 @@ function __pdftool_line
                 set at 'split'
             case ' rotate'
                 set at 'rotate'
+            case ' encrypt' ' protect'
+                set at 'encrypt'
+            case ' decrypt'
+                set at 'decrypt'
             case ' compress'
                 set at 'compress'
             case ' merge-compress'
@@ -206,6 +210,8 @@ complete -c pdftool -n '__pdftool_next \'\' 0' -a info -d 'Show page count and m
 complete -c pdftool -n '__pdftool_next \'\' 0' -a merge -d 'Join PDFs in the order given'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a split -d 'Cut a PDF into one file per page, or into segments'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a rotate -d 'Turn every page'
+complete -c pdftool -n '__pdftool_next \'\' 0' -a encrypt -d 'Encrypt a PDF with passwords'
+complete -c pdftool -n '__pdftool_next \'\' 0' -a decrypt -d 'Take the encryption off a PDF, and say what it allowed'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a compress -d 'Make a PDF smaller'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a merge-compress -d 'Join PDFs and make the result smaller'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a images-to-pdf -d 'Make a PDF of images, one page each'
@@ -290,6 +296,24 @@ complete -c pdftool -n '__pdftool_at \'rotate\'' -l out-dir -r -a '(__fish_compl
 complete -c pdftool -n '__pdftool_at \'rotate\'' -s j -l jobs -r -d 'Files worked on at the same time, with --out-dir (default 1)'
 complete -c pdftool -n '__pdftool_at \'rotate\'' -l skip-existing -d 'Leave files alone whose output exists'
 complete -c pdftool -n '__pdftool_next \'rotate\' 0 more' -k -a '(__pdftool_files pdf)'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l user-password-file -r -F -d 'Password that opens it (the first line of this file, or PDFTOOL_USER_PASSWORD)'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l owner-password-file -r -F -d 'Password that allows everything (the first line of this file, or PDFTOOL_OWNER_PASSWORD)'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l allow -r -d 'What may be done without the owner password: all, none, or some of print, print-low, change, copy, annotate, fill-forms, assemble (at most 200 characters)'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l deny -r -d 'What may not be done without it, of the same words (at most 200 characters)'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l password-file -r -F -d 'File whose first line is the password of the PDFs; - is standard input'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l password-for -r -F -d 'The same for one input: FILE=PASSWORDFILE; may be repeated'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l out-dir -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder for the outputs of several files'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -s j -l jobs -r -d 'Files worked on at the same time, with --out-dir (default 1)'
+complete -c pdftool -n '__pdftool_at \'encrypt\'' -l skip-existing -d 'Leave files alone whose output exists'
+complete -c pdftool -n '__pdftool_next \'encrypt\' 0 more' -k -a '(__pdftool_files pdf)'
+complete -c pdftool -n '__pdftool_at \'decrypt\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
+complete -c pdftool -n '__pdftool_at \'decrypt\'' -l password-file -r -F -d 'File whose first line is the password of the PDFs; - is standard input'
+complete -c pdftool -n '__pdftool_at \'decrypt\'' -l password-for -r -F -d 'The same for one input: FILE=PASSWORDFILE; may be repeated'
+complete -c pdftool -n '__pdftool_at \'decrypt\'' -l out-dir -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder for the outputs of several files'
+complete -c pdftool -n '__pdftool_at \'decrypt\'' -s j -l jobs -r -d 'Files worked on at the same time, with --out-dir (default 1)'
+complete -c pdftool -n '__pdftool_at \'decrypt\'' -l skip-existing -d 'Leave files alone whose output exists'
+complete -c pdftool -n '__pdftool_next \'decrypt\' 0 more' -k -a '(__pdftool_files pdf)'
 complete -c pdftool -n '__pdftool_at \'compress\'' -l target -r -d 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB'
 complete -c pdftool -n '__pdftool_at \'compress\'' -l lossless -d 'Touch no pixel: only structure, fonts and coding (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'compress\'' -l quality -r -d 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)'
@@ -685,4 +709,4 @@ complete -c pdftool -n '__pdftool_at \'serve keys list\'' -l data -r -a '(__fish
 complete -c pdftool -n '__pdftool_at \'serve keys revoke\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
 complete -c pdftool -n '__pdftool_next \'serve credits\' 0' -a grant -d 'Add credits'
 complete -c pdftool -n '__pdftool_at \'serve credits grant\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
-complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment'
+complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment'

@@ -23,6 +23,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool rotate scan.pdf --angle 180 --pages even',
     'pdftool rotate *.pdf --angle -90 --out-dir turned -j 4',
   ],
+  encrypt: [
+    'pdftool encrypt report.pdf --user-password-file password.txt',
+    'pdftool encrypt report.pdf --owner-password-file owner.txt --allow print,copy',
+  ],
+  decrypt: ['pdftool decrypt locked.pdf --password-file password.txt -o open.pdf'],
   compress: [
     'pdftool compress report.pdf',
     'pdftool compress scan.pdf --target 200KB --require-target',
@@ -49,7 +54,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   number: [
     'pdftool number report.pdf --format "{page} of {pages}"',
-    'pdftool number case.pdf --format "ACME-{page:6}" --start 1201 --position bottom-right',
+    'pdftool number case.pdf --format "A{page:6}" --start 1201 --position right',
   ],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
   'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],

@@ -100,7 +100,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
   for (const op of OPERATIONS) {
     if (op.surface !== 'command') continue;
     const command = nameCommand(program, op);
-    if (!wanted([op.name, ...op.aliases])) continue;
+    if (!wanted(op.family === undefined ? [op.name, ...op.aliases] : [op.family])) continue;
     buildCommand(command, op).action(() => {
       const flags = readFlags(program.opts());
       found({ kind: 'run', op, args: command.args, options: command.opts(), flags });
@@ -109,7 +109,8 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
   }
   for (const own of OWN_COMMANDS) {
     if (own.under !== undefined || (own.hidden === true && !wanted([own.name]))) continue;
-    const command = program.command(own.name, { hidden: own.hidden === true });
+    const known = program.commands.find((each) => each.name() === own.name);
+    const command = known ?? program.command(own.name, { hidden: own.hidden === true });
     command
       .summary(own.summary)
       .description(`${own.summary}.`)

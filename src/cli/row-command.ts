@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Field } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
-import { type AnyOperation, GROUPS } from '../contract/operation.ts';
+import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../contract/operation.ts';
 import type { Completion } from '../derive/shape.ts';
 import { addJobOptions } from './commands/grammar.ts';
 import { hint } from './hints.ts';
@@ -9,9 +9,20 @@ import { takesPages } from './run/page-fields.ts';
 
 /** A subcommand's name and summary: all that help of the program needs. */
 export function nameCommand(program: Command, op: AnyOperation): Command {
-  const command = program.command(op.name).summary(op.summary).helpGroup(`${GROUPS[op.group]}:`);
+  const parent = op.family === undefined ? program : familyCommand(program, op, op.family);
+  const command = parent.command(wordsOf(op).split(' ').at(-1) ?? op.name).summary(op.summary);
+  if (op.family === undefined) command.helpGroup(`${GROUPS[op.group]}:`);
   for (const alias of op.aliases) command.alias(alias);
   return command;
+}
+
+/** The command whose verbs are rows: made for the first of them, unless it is there already. */
+function familyCommand(program: Command, { group }: AnyOperation, name: keyof typeof FAMILIES): Command {
+  const summary = FAMILIES[name];
+  return (
+    program.commands.find((each) => each.name() === name) ??
+    program.command(name).summary(summary).description(`${summary}.`).helpGroup(`${GROUPS[group]}:`)
+  );
 }
 
 /** The rest of a subcommand, for the one that is asked for. */
@@ -116,7 +127,7 @@ export function keyOf(flag: string): string {
 function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const flag = optionFlag(name, field);
   const summary = describe(op, name, field);
-  if (field.kind === 'secret') return [new Option(`${flag} <file>`, summary)];
+  if (field.kind === 'secret') return field.ofFile ? [] : [new Option(`${flag} <file>`, summary)];
   if (field.kind === 'flag') return [new Option(flag, summary)];
   const option = hint(new Option(`${flag} <${valueName(field)}>`, summary), completionFor(field));
   if (field.spelling === undefined) return [option];

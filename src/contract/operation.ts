@@ -95,6 +95,19 @@ export const GROUPS = {
   service: 'Service',
 } as const;
 
+/** Commands whose verbs are rows, with what help says of them. A new family is one line here. */
+export const FAMILIES = {
+  meta: 'Show, set or clear title, author and other metadata',
+  bookmarks: 'Show, set or clear the bookmarks',
+  labels: 'Show, set or clear the page labels',
+  attach: 'List, add, take out or remove attached files',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The words of a row's command: `meta set`, `merge`. */
+export function wordsOf({ name, family }: Pick<AnyOperation, 'name' | 'family'>): string {
+  return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;
+}
+
 /**
  * What a call does to the machine that it runs on, which says how heavy it is. none: nothing to speak of. copy: bytes are
  * moved and little is computed. read: text and structure are read, into many small objects. recode: pictures, fonts or
@@ -107,6 +120,8 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;
   readonly aliases: readonly string[];
+  /** Its command is a verb of this one: `meta-set` in the family `meta` is `pdftool meta set`. */
+  readonly family?: keyof typeof FAMILIES;
   /** command: computed as a subcommand. internal: called by flows and by commands of their own (jobs, workflow). */
   readonly surface: 'command' | 'internal';
   readonly group: keyof typeof GROUPS;
@@ -115,6 +130,8 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   readonly input: Input;
   /** Names of fields of which at most one may be given. */
   readonly exclusive?: readonly (readonly string[])[];
+  /** Names of fields of which at least one must be given. A person at a terminal is asked for the first secret among them. */
+  readonly needsOneOf?: readonly string[];
   readonly outputs: Outputs;
   /** The field whose value names the output, or a flag that is named as the output is; without it there is one output. */
   readonly outputBy?: string;

@@ -3,6 +3,7 @@ import { type AnyOperation, isOffered, type ServiceOperation } from './operation
 import { number, overlay, stamp } from './operations/edit.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
+import { decrypt, encrypt } from './operations/protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
@@ -15,6 +16,8 @@ const rows = [
   merge,
   split,
   rotate,
+  encrypt,
+  decrypt,
   compress,
   mergeCompress,
   imagesToPdf,

@@ -247,6 +247,8 @@ export interface Context {
   match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
   /** A file of a package that is installed beside this one, such as a WebAssembly module. Fails as an import of it would. */
   packageFile?(path: string): Promise<Uint8Array>;
+  /** So many bytes that nobody can guess, for keys. Left out where nothing that is made may differ from run to run. */
+  random?(length: number): Uint8Array;
   /** Left out where no other program may be run. */
   readonly programs?: Programs;
   /** Left out where nothing is kept. */

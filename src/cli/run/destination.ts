@@ -1,7 +1,7 @@
 import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
-import type { AnyOperation, Output } from '../../contract/operation.ts';
+import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import { flagOf } from '../row-command.ts';
@@ -18,7 +18,7 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
   if (flags.output === '-' || (flags.output === undefined && plan.outDir === undefined && isText(output))) {
     if (!isText(output)) assertNotTerminal(streams, output);
     if (besideOf(plan) !== undefined) {
-      throw new Failure('usage', `${plan.op.name}: a second file is to be written, and standard output is one`, {
+      throw new Failure('usage', `${wordsOf(plan.op)}: a second file is to be written, and standard output is one`, {
         hint: 'Name a file with -o.',
       });
     }

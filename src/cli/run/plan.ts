@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
-import { type AnyOperation, type Output, outputOf } from '../../contract/operation.ts';
+import { type AnyOperation, type Output, outputOf, wordsOf } from '../../contract/operation.ts';
 import { expandLists, readText } from '../../runtime/files/inputs.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
@@ -92,7 +92,13 @@ export function readPlan(
     const used = names.filter((name) => [values, pages, others].some((each) => each[name] !== undefined));
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
   }
-  if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${op.name} --help.` });
+  // Of secrets it is known later which there are.
+  const oneOf = op.needsOneOf ?? [];
+  const isOpen = oneOf.every((name) => op.input[name]?.kind !== 'secret');
+  if (oneOf.length > 0 && isOpen && !oneOf.some((name) => values[name] !== undefined || pages[name] !== undefined)) {
+    issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
+  }
+  if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
   const all = { ...defaultsOf(op, flags), ...values };
   return {
     op,
@@ -196,7 +202,7 @@ function missing(op: AnyOperation, name: string): string {
   const field = op.input[name];
   const what = name === positionalOf(op)?.[0] ? name.toUpperCase() : flagOf(name);
   const values = field?.kind === 'choice' ? `: one of ${field.values.join(', ')}` : '';
-  return `${op.name} needs ${what}${values}`;
+  return `${wordsOf(op)} needs ${what}${values}`;
 }
 
 function arityIssues(op: AnyOperation, files: readonly string[], outDir: string | undefined, flags: Flags): string[] {
@@ -206,14 +212,16 @@ function arityIssues(op: AnyOperation, files: readonly string[], outDir: string 
   if (field?.kind === 'files') {
     // How many at most is a limit of the service, which binds no local run.
     const { min } = field;
-    return files.length < min ? [`${op.name} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`] : [];
+    return files.length < min
+      ? [`${wordsOf(op)} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`]
+      : [];
   }
-  if (files.length === 0) return [`${op.name} takes a file, found none`];
+  if (files.length === 0) return [`${wordsOf(op)} takes a file, found none`];
   if (!isBatchable(op)) return [];
   if (outDir !== undefined && flags.output !== undefined) return ['-o and --out-dir exclude each other'];
   if (files.length === 1 || outDir !== undefined) return [];
   if (flags.output !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
-  return writesFiles(op) ? [`${op.name} takes one file, or several with --out-dir; found ${found}`] : [];
+  return writesFiles(op) ? [`${wordsOf(op)} takes one file, or several with --out-dir; found ${found}`] : [];
 }
 
 /** Whether outputs go to files by default; records and printed text of several files can follow each other. */

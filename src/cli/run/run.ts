@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { NDJSON } from '../../contract/media.ts';
 import type { ByteSource, Context, Result } from '../../contract/ports.ts';
+import { systemEntropy } from '../../runtime/entropy.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
 import { printableText } from '../../runtime/terminal/printable.ts';
@@ -66,6 +67,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       drawPages: pageDrawers(clock, signal),
       ...run.proof,
       startCodecs,
+      random: systemEntropy.bytes,
       ...(engine.name === 'local' && op.group === 'speech'
         ? await (await import('../speech-means.ts')).speechMeans(true)
         : {}),

@@ -21,12 +21,13 @@ export interface Source {
 /**
  * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by
  * scanning and the work begun anew, once a file; what was drafted before is drafted again under the same name. Adds a
- * warning for each repair.
+ * warning for each repair, and for encryption that the output has not, unless the work tells of that itself.
  */
 export async function withSources<T extends Result>(
   inputs: readonly ByteSource[],
   ctx: Context,
   work: (sources: readonly Source[], temp: Temp) => Promise<T>,
+  encryption: 'dropped' | 'told elsewhere' = 'dropped',
 ): Promise<T> {
   const scanned = new Set<number>();
   for (;;) {
@@ -56,7 +57,7 @@ export async function withSources<T extends Result>(
           ctx,
         )),
       );
-      const opened = result.kind === 'record' ? [] : sources.flatMap(decryptionWarning);
+      const opened = result.kind === 'record' || encryption !== 'dropped' ? [] : sources.flatMap(decryptionWarning);
       // A file that is given twice is warned of once.
       return { ...result, warnings: [...new Set([...repairs, ...opened, ...(result.warnings ?? [])])] };
     } catch (error) {
