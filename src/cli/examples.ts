@@ -56,6 +56,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool number report.pdf --format "{page} of {pages}"',
     'pdftool number case.pdf --format "A{page:6}" --start 1201 --position right',
   ],
+  'form show': ['pdftool form show application.pdf', 'pdftool form show application.pdf --json > data.json'],
+  'form fill': [
+    'pdftool form fill application.pdf --data data.json --flatten',
+    'pdftool form fill letter.pdf --data people.csv --each --name "{Name}" -o letters',
+  ],
+  'form flatten': ['pdftool form flatten application.pdf'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
   'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],
   'to-json': ['pdftool to-json report.pdf -o report.json'],

@@ -15,6 +15,8 @@ export const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
 export const TTF = 'font/ttf';
 export const OTF = 'font/otf';
+export const CSV = 'text/csv';
+export const FDF = 'application/vnd.fdf';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */
 export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
@@ -34,6 +36,8 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [MP4]: ['mp4'],
   [TTF]: ['ttf'],
   [OTF]: ['otf'],
+  [CSV]: ['csv', 'tsv'],
+  [FDF]: ['fdf'],
 };
 
 /**

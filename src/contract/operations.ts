@@ -1,6 +1,7 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { number, overlay, stamp } from './operations/edit.ts';
+import { formFill, formFlatten, formShow } from './operations/forms.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
 import { decrypt, encrypt } from './operations/protection.ts';
@@ -28,6 +29,9 @@ const rows = [
   stamp,
   number,
   overlay,
+  formShow,
+  formFill,
+  formFlatten,
   extractText,
   toJson,
   markdown,

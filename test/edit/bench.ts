@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BytesResult, Context } from '../../src/contract/ports.ts';
+import type { Context, Result } from '../../src/contract/ports.ts';
 import { bytesOf, createContext } from '../properties/context.ts';
 import { open, pdfOf } from '../structure/run.ts';
 
@@ -22,10 +22,11 @@ export class Bench {
 
   /** Runs a handler and keeps what it made; qpdf must find nothing wrong with it. */
   async make<I>(
-    run: (input: I, ctx: Context) => Promise<BytesResult>,
+    run: (input: I, ctx: Context) => Promise<Result>,
     input: I,
   ): Promise<{ path: string; warnings: readonly string[] }> {
     const result = await run(input, createContext());
+    if (result.kind !== 'bytes') throw new TypeError(`one file was expected, not ${result.kind}`);
     this.count += 1;
     const path = this.keep(`output-${this.count}.pdf`, await bytesOf(result.body));
     const { stdout, stderr, status } = spawnSync('qpdf', ['--check', path], { encoding: 'utf8' });

@@ -95,7 +95,11 @@ export function readPlan(
   // Of secrets it is known later which there are.
   const oneOf = op.needsOneOf ?? [];
   const isOpen = oneOf.every((name) => op.input[name]?.kind !== 'secret');
-  if (oneOf.length > 0 && isOpen && !oneOf.some((name) => values[name] !== undefined || pages[name] !== undefined)) {
+  if (
+    oneOf.length > 0 &&
+    isOpen &&
+    !oneOf.some((name) => [values, pages, others].some((each) => each[name] !== undefined))
+  ) {
     issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
   }
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });

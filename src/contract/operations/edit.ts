@@ -89,6 +89,7 @@ export const stamp = operation({
     ['text', 'image', 'pdf'],
     ['font', 'font_file'],
   ],
+  needsOneOf: ['text', 'image', 'pdf'],
   tools: {
     stamp_pdf: {
       when: 'Use it for watermarks, letterheads, logos and notes on pages: give text, image_path or pdf_path, one of them.',

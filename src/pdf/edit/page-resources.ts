@@ -1,9 +1,13 @@
+import { Failure } from '../../contract/failure.ts';
 import type { Copier } from '../copy/copier.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { valueText } from '../structure/input.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
+
+/** Of all pages together: shared dictionaries that are written again and again make gigabytes of megabytes. */
+const MOST = 1024 * 1024 * 1024;
 
 /** A resource that pages are given. */
 export interface Added {
@@ -20,6 +24,11 @@ export interface Merged {
   readonly names: readonly string[];
 }
 
+/** Bytes that may yet be written of what pages had before. */
+export interface ResourceBudget {
+  left: number;
+}
+
 /**
  * The resources of pages with the same ones added to all. What pages share is written once: merged for each page, a file
  * of 1 MB would become one of gigabytes.
@@ -28,11 +37,13 @@ export class PageResources {
   private readonly copier: Copier;
   private readonly file: PdfFile;
   private readonly added: readonly Added[];
+  private readonly budget: ResourceBudget;
   /** By what the pages share: the number of an object, or the bytes that they inherit. */
   private readonly shared = new Map<number | Uint8Array, Merged>();
   private readonly categories = new Map<string, string>();
 
-  constructor(copier: Copier, added: readonly Added[]) {
+  constructor(copier: Copier, added: readonly Added[], budget: ResourceBudget = { left: MOST }) {
+    this.budget = budget;
     this.copier = copier;
     this.file = copier.file;
     this.added = added;
@@ -54,10 +65,15 @@ export class PageResources {
   private async merge(value: Value | undefined): Promise<Merged> {
     const { file, added, copier } = this;
     const resources = new Dict(file.dict(value) ?? []);
+    const taken = new Set<string>();
+    const counts = new Map<string, number>();
     const names = added.map(({ category, name }) => {
-      const taken = file.dict(resources.get(category));
+      const own = file.dict(resources.get(category));
       let fresh = name;
-      for (let number = 2; taken?.has(fresh) === true; number++) fresh = `${name}${number}`;
+      let number = counts.get(name) ?? 1;
+      while (own?.has(fresh) === true || taken.has(fresh)) fresh = `${name}${++number}`;
+      counts.set(name, number);
+      taken.add(fresh);
       return fresh;
     });
     const entries: string[] = [];
@@ -69,7 +85,9 @@ export class PageResources {
       );
       entries.push(`/${category} ${await this.category(own, extra.join(''))}`);
     }
-    return { text: `${valueText(resources, copier).slice(0, -2)}${entries.join('')}>>`, names };
+    const text = `${valueText(resources, copier).slice(0, -2)}${entries.join('')}>>`;
+    this.spend(text.length);
+    return { text, names };
   }
 
   private async category(own: Value | undefined, extra: string): Promise<string> {
@@ -78,9 +96,21 @@ export class PageResources {
     const text = () => `${valueText(dict, copier).slice(0, -2)}${extra}>>`;
     if (!(own instanceof Ref)) return text();
     const key = `${own.num} ${extra}`;
-    const known = categories.get(key) ?? `${await this.write(text())} 0 R`;
-    categories.set(key, known);
-    return known;
+    const known = categories.get(key);
+    if (known !== undefined) return known;
+    const merged = text();
+    this.spend(merged.length);
+    const fresh = `${await this.write(merged)} 0 R`;
+    categories.set(key, fresh);
+    return fresh;
+  }
+
+  private spend(bytes: number): void {
+    this.budget.left -= bytes;
+    if (this.budget.left >= 0) return;
+    throw new Failure('unprocessable', `${this.file.name}: its pages have too many resources to be changed`, {
+      kind: 'limit',
+    });
   }
 
   private async write(text: string): Promise<number> {
