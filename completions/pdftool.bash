@@ -7,6 +7,7 @@ __pdftool_enter() {
     ' merge') path='merge' ;;
     ' split') path='split' ;;
     ' rotate') path='rotate' ;;
+    ' pages') path='pages' ;;
     ' encrypt' | ' protect') path='encrypt' ;;
     ' decrypt') path='decrypt' ;;
     ' compress') path='compress' ;;
@@ -29,7 +30,6 @@ __pdftool_enter() {
     ' translate-and-speak') path='translate-and-speak' ;;
     ' account') path='account' ;;
     ' openapi') path='openapi' ;;
-    ' pages') path='pages' ;;
     ' jobs') path='jobs' ;;
     ' workflow') path='workflow' ;;
     ' redact') path='redact' ;;
@@ -42,13 +42,17 @@ __pdftool_enter() {
     ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
     ' help') path='help' ;;
+    'pages take') path='pages take' ;;
+    'pages drop') path='pages drop' ;;
+    'pages reverse') path='pages reverse' ;;
+    'pages order') path='pages order' ;;
+    'pages explain') path='pages explain' ;;
     'ocr languages') path='ocr languages' ;;
     'ocr languages list') path='ocr languages list' ;;
     'ocr languages add') path='ocr languages add' ;;
     'form show') path='form show' ;;
     'form fill') path='form fill' ;;
     'form flatten') path='form flatten' ;;
-    'pages explain') path='pages explain' ;;
     'jobs list') path='jobs list' ;;
     'jobs status') path='jobs status' ;;
     'jobs watch') path='jobs watch' ;;
@@ -100,6 +104,7 @@ __pdftool_value() {
     'info --password-for') what='files' && return 0 ;;
     'info --out-dir') what='folders' && return 0 ;;
     'info -j' | 'info --jobs') what='none' && return 0 ;;
+    'merge --pages') what='none' && return 0 ;;
     'merge --title') what='none' && return 0 ;;
     'merge --author') what='none' && return 0 ;;
     'merge --subject') what='none' && return 0 ;;
@@ -109,6 +114,10 @@ __pdftool_value() {
     'merge --password-for') what='files' && return 0 ;;
     'split --at-pages') what='none' && return 0 ;;
     'split --ranges') what='none' && return 0 ;;
+    'split --every') what='none' && return 0 ;;
+    'split --by-bookmark') what='none' && return 0 ;;
+    'split --max-size') what='none' && return 0 ;;
+    'split --name') what='none' && return 0 ;;
     'split --sort') what='words given natural' && return 0 ;;
     'split --password-file') what='files' && return 0 ;;
     'split --password-for') what='files' && return 0 ;;
@@ -121,6 +130,31 @@ __pdftool_value() {
     'rotate --password-for') what='files' && return 0 ;;
     'rotate --out-dir') what='folders' && return 0 ;;
     'rotate -j' | 'rotate --jobs') what='none' && return 0 ;;
+    'pages take --pages') what='none' && return 0 ;;
+    'pages take --sort') what='words given natural' && return 0 ;;
+    'pages take --password-file') what='files' && return 0 ;;
+    'pages take --password-for') what='files' && return 0 ;;
+    'pages take --out-dir') what='folders' && return 0 ;;
+    'pages take -j' | 'pages take --jobs') what='none' && return 0 ;;
+    'pages drop --pages') what='none' && return 0 ;;
+    'pages drop --sort') what='words given natural' && return 0 ;;
+    'pages drop --password-file') what='files' && return 0 ;;
+    'pages drop --password-for') what='files' && return 0 ;;
+    'pages drop --out-dir') what='folders' && return 0 ;;
+    'pages drop -j' | 'pages drop --jobs') what='none' && return 0 ;;
+    'pages reverse --pages') what='none' && return 0 ;;
+    'pages reverse --sort') what='words given natural' && return 0 ;;
+    'pages reverse --password-file') what='files' && return 0 ;;
+    'pages reverse --password-for') what='files' && return 0 ;;
+    'pages reverse --out-dir') what='folders' && return 0 ;;
+    'pages reverse -j' | 'pages reverse --jobs') what='none' && return 0 ;;
+    'pages order --pages') what='none' && return 0 ;;
+    'pages order --sort') what='words given natural' && return 0 ;;
+    'pages order --password-file') what='files' && return 0 ;;
+    'pages order --password-for') what='files' && return 0 ;;
+    'pages order --out-dir') what='folders' && return 0 ;;
+    'pages order -j' | 'pages order --jobs') what='none' && return 0 ;;
+    'pages explain --password-file') what='files' && return 0 ;;
     'encrypt --user-password-file') what='files' && return 0 ;;
     'encrypt --owner-password-file') what='files' && return 0 ;;
     'encrypt --allow') what='none' && return 0 ;;
@@ -312,7 +346,6 @@ __pdftool_value() {
     'translate-and-speak --out-dir') what='folders' && return 0 ;;
     'translate-and-speak -j' | 'translate-and-speak --jobs') what='none' && return 0 ;;
     'translate-and-speak --on-done') what='none' && return 0 ;;
-    'pages explain --password-file') what='files' && return 0 ;;
     'jobs watch --on-done') what='none' && return 0 ;;
     'jobs wait --on-done') what='none' && return 0 ;;
     'workflow submit --option') what='none' && return 0 ;;
@@ -384,11 +417,17 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages') case "$2" in 0) what='words take drop reverse order explain' ;; esac ;;
+    'pages take') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages drop') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages reverse') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages order') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
     'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'decrypt') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -417,8 +456,6 @@ __pdftool_place() {
     'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
-    'pages') case "$2" in 0) what='words explain' ;; esac ;;
-    'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
     'jobs') case "$2" in 0) what='words list status watch wait download forget' ;; esac ;;
     'jobs list') flags="--refresh --calls $flags" ;;
     'jobs status') case "$2" in 0) what='asked jobs' ;; esac ;;
@@ -461,7 +498,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -1,5 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import type { Field } from '../contract/field.ts';
+import type { Field, TextField } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../contract/operation.ts';
 import type { Completion } from '../derive/shape.ts';
@@ -34,7 +34,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     const [name, field] = positional;
     // Declared as optional: how many there must be is said together with all else that is wrong.
     command.addArgument(argumentFor(`[${placeholder(name)}...]`, field));
-    command.usage(usageOf(field, placeholder(name)));
+    command.usage(usageOf(op, field, placeholder(name)));
   }
   for (const [name, field] of Object.entries(op.input)) {
     if (name === positional?.[0]) continue;
@@ -95,6 +95,14 @@ export function positionalOf(op: AnyOperation): readonly [string, Field] | undef
   );
 }
 
+/** The field that the last word of a line fills, behind the files. */
+export function lastOf(op: AnyOperation): readonly [string, TextField<boolean>] | undefined {
+  for (const [name, field] of Object.entries(op.input)) {
+    if (field.kind === 'text' && field.last === true) return [name, field];
+  }
+  return undefined;
+}
+
 /** A command for one file takes several, one after the other. */
 export function isBatchable(op: AnyOperation): boolean {
   return positionalOf(op)?.[1].kind === 'file';
@@ -129,7 +137,9 @@ function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const summary = describe(op, name, field);
   if (field.kind === 'secret') return field.ofFile ? [] : [new Option(`${flag} <file>`, summary)];
   if (field.kind === 'flag') return [new Option(flag, summary)];
-  const option = hint(new Option(`${flag} <${valueName(field)}>`, summary), completionFor(field));
+  const value =
+    field.kind === 'integer' && field.alone !== undefined ? `[${valueName(field)}]` : `<${valueName(field)}>`;
+  const option = hint(new Option(`${flag} ${value}`, summary), completionFor(field));
   if (field.spelling === undefined) return [option];
   return [new Option(`--${field.spelling} <size>`, `${field.summary}; such as 200KB`), option.hideHelp()];
 }
@@ -141,6 +151,8 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
     field.kind === 'integer' || field.kind === 'number' ? boundsOf(field.min, field.max) : undefined,
+    field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
+    field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
     chosen === undefined ? undefined : `default ${String(chosen)}`,
     field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
     field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
@@ -155,7 +167,7 @@ function boundsOf(min: number | undefined, max: number | undefined): string | un
 }
 
 function valueName(field: Field): string {
-  if (takesPages(field)) return 'pages';
+  if (takesPages(field) || (field.kind === 'text' && field.grammar !== undefined)) return 'pages';
   const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json', file: 'file' } as const;
   return field.kind in names ? names[field.kind as keyof typeof names] : field.kind === 'choice' ? 'choice' : 'text';
 }
@@ -164,8 +176,13 @@ function placeholder(name: string): string {
   return name.replaceAll('_', '-');
 }
 
-function usageOf(field: Field, name: string): string {
+function usageOf(op: AnyOperation, field: Field, name: string): string {
+  const last = lastOf(op);
   const shown = name.toUpperCase();
+  if (last !== undefined) {
+    const word = placeholder(last[0]).toUpperCase();
+    return `${shown} ${last[1].required ? word : `[${word}]`} [options]`;
+  }
   const more = field.kind === 'files' ? (field.min > 1 ? ` ${shown}...` : '...') : '';
   return `${shown}${more} [options]`;
 }

@@ -2,6 +2,7 @@
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { number, overlay, stamp } from './operations/edit.ts';
 import { formFill, formFlatten, formShow } from './operations/forms.ts';
+import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
 import { decrypt, encrypt } from './operations/protection.ts';
@@ -17,6 +18,10 @@ const rows = [
   merge,
   split,
   rotate,
+  pagesTake,
+  pagesDrop,
+  pagesReverse,
+  pagesOrder,
   encrypt,
   decrypt,
   compress,

@@ -12,7 +12,7 @@ import { otherReaders } from '../children/other-reader.ts';
 import { pageDrawers } from '../children/page-drawer.ts';
 import type { RemoteParts } from '../remote.ts';
 import { openWatcher } from '../watcher.ts';
-import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
+import { assertOnePart, type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseBeside, chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
 import { openFiles, type Run, readInput } from './inputs.ts';
 import type { RunPlan } from './plan.ts';
@@ -80,7 +80,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     };
     const input = await readInput(run, opened, ctx);
     const single = takesOnePart(plan, destination);
-    if (single && Array.isArray(input.pages) && input.pages.length > 1) throw severalParts(input.pages.length);
+    if (single) assertOnePart(output, input);
     // The row says what its input is; the values were checked against its schemas one by one.
     const result: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
       if (!(error instanceof Failure) || error.remains === undefined) throw error;
