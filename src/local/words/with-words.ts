@@ -1,5 +1,6 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { openSource } from '../../pdf/read/source.ts';
+import { numbersOf } from '../../pdf/render/page-names.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';
 import { ranges } from '../../pdf/text/output/no-text.ts';
 import { addTextLayers } from '../pictures/text-layers.ts';
@@ -14,14 +15,19 @@ export interface Worded {
   readonly warnings: readonly string[];
 }
 
-/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag. */
-export async function withWords(file: ByteSource, wanted: boolean | undefined, ctx: Context): Promise<Worded> {
+/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag. `asked`: pages, instead of all. */
+export async function withWords(
+  file: ByteSource,
+  wanted: boolean | undefined,
+  ctx: Context,
+  asked?: readonly number[],
+): Promise<Worded> {
   const asItIs = { file, pages: [], warnings: [] };
   if (wanted !== true) return asItIs;
   const full = await pagesWithText(file, ctx);
   const read = async (scan: boolean): Promise<Worded> => {
     const source = await openSource(file, ctx, scan);
-    const pages = source.tree.pages.map((_, i) => i + 1).filter((page) => !full.has(page));
+    const pages = numbersOf(file.name, source.tree.pages.length, asked).filter((page) => !full.has(page));
     if (pages.length === 0) return asItIs;
     const language = ctx.programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
     const { draft, by, read: found } = await addTextLayers(source, file, { language, pages }, ctx, ctx.temp);
