@@ -7,6 +7,7 @@ __pdftool_enter() {
     ' merge') path='merge' ;;
     ' split') path='split' ;;
     ' rotate') path='rotate' ;;
+    ' pages') path='pages' ;;
     ' compress') path='compress' ;;
     ' merge-compress') path='merge-compress' ;;
     ' images-to-pdf') path='images-to-pdf' ;;
@@ -23,7 +24,6 @@ __pdftool_enter() {
     ' translate-and-speak') path='translate-and-speak' ;;
     ' account') path='account' ;;
     ' openapi') path='openapi' ;;
-    ' pages') path='pages' ;;
     ' jobs') path='jobs' ;;
     ' workflow') path='workflow' ;;
     ' redact') path='redact' ;;
@@ -36,10 +36,14 @@ __pdftool_enter() {
     ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
     ' help') path='help' ;;
+    'pages take') path='pages take' ;;
+    'pages drop') path='pages drop' ;;
+    'pages reverse') path='pages reverse' ;;
+    'pages order') path='pages order' ;;
+    'pages explain') path='pages explain' ;;
     'ocr languages') path='ocr languages' ;;
     'ocr languages list') path='ocr languages list' ;;
     'ocr languages add') path='ocr languages add' ;;
-    'pages explain') path='pages explain' ;;
     'jobs list') path='jobs list' ;;
     'jobs status') path='jobs status' ;;
     'jobs watch') path='jobs watch' ;;
@@ -86,11 +90,13 @@ __pdftool_value() {
     '--profile') what='asked profiles' && return 0 ;;
   esac
   case "$1 $2" in
+    'info --pages') what='none' && return 0 ;;
     'info --sort') what='words given natural' && return 0 ;;
     'info --password-file') what='files' && return 0 ;;
     'info --password-for') what='files' && return 0 ;;
     'info --out-dir') what='folders' && return 0 ;;
     'info -j' | 'info --jobs') what='none' && return 0 ;;
+    'merge --pages') what='none' && return 0 ;;
     'merge --title') what='none' && return 0 ;;
     'merge --author') what='none' && return 0 ;;
     'merge --subject') what='none' && return 0 ;;
@@ -100,6 +106,10 @@ __pdftool_value() {
     'merge --password-for') what='files' && return 0 ;;
     'split --at-pages') what='none' && return 0 ;;
     'split --ranges') what='none' && return 0 ;;
+    'split --every') what='none' && return 0 ;;
+    'split --by-bookmark') what='none' && return 0 ;;
+    'split --max-size') what='none' && return 0 ;;
+    'split --name') what='none' && return 0 ;;
     'split --sort') what='words given natural' && return 0 ;;
     'split --password-file') what='files' && return 0 ;;
     'split --password-for') what='files' && return 0 ;;
@@ -112,7 +122,33 @@ __pdftool_value() {
     'rotate --password-for') what='files' && return 0 ;;
     'rotate --out-dir') what='folders' && return 0 ;;
     'rotate -j' | 'rotate --jobs') what='none' && return 0 ;;
+    'pages take --pages') what='none' && return 0 ;;
+    'pages take --sort') what='words given natural' && return 0 ;;
+    'pages take --password-file') what='files' && return 0 ;;
+    'pages take --password-for') what='files' && return 0 ;;
+    'pages take --out-dir') what='folders' && return 0 ;;
+    'pages take -j' | 'pages take --jobs') what='none' && return 0 ;;
+    'pages drop --pages') what='none' && return 0 ;;
+    'pages drop --sort') what='words given natural' && return 0 ;;
+    'pages drop --password-file') what='files' && return 0 ;;
+    'pages drop --password-for') what='files' && return 0 ;;
+    'pages drop --out-dir') what='folders' && return 0 ;;
+    'pages drop -j' | 'pages drop --jobs') what='none' && return 0 ;;
+    'pages reverse --pages') what='none' && return 0 ;;
+    'pages reverse --sort') what='words given natural' && return 0 ;;
+    'pages reverse --password-file') what='files' && return 0 ;;
+    'pages reverse --password-for') what='files' && return 0 ;;
+    'pages reverse --out-dir') what='folders' && return 0 ;;
+    'pages reverse -j' | 'pages reverse --jobs') what='none' && return 0 ;;
+    'pages order --pages') what='none' && return 0 ;;
+    'pages order --sort') what='words given natural' && return 0 ;;
+    'pages order --password-file') what='files' && return 0 ;;
+    'pages order --password-for') what='files' && return 0 ;;
+    'pages order --out-dir') what='folders' && return 0 ;;
+    'pages order -j' | 'pages order --jobs') what='none' && return 0 ;;
+    'pages explain --password-file') what='files' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
+    'compress --pages') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
     'compress --dpi') what='none' && return 0 ;;
     'compress --sort') what='words given natural' && return 0 ;;
@@ -162,11 +198,13 @@ __pdftool_value() {
     'ocr --password-for') what='files' && return 0 ;;
     'ocr --out-dir') what='folders' && return 0 ;;
     'ocr -j' | 'ocr --jobs') what='none' && return 0 ;;
+    'extract-text --pages') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
     'extract-text --out-dir') what='folders' && return 0 ;;
     'extract-text -j' | 'extract-text --jobs') what='none' && return 0 ;;
+    'to-json --pages') what='none' && return 0 ;;
     'to-json --sort') what='words given natural' && return 0 ;;
     'to-json --password-file') what='files' && return 0 ;;
     'to-json --password-for') what='files' && return 0 ;;
@@ -174,6 +212,7 @@ __pdftool_value() {
     'to-json -j' | 'to-json --jobs') what='none' && return 0 ;;
     'markdown --mode') what='words developer academic rag' && return 0 ;;
     'markdown --output-format') what='words json markdown jsonl source-pack' && return 0 ;;
+    'markdown --pages') what='none' && return 0 ;;
     'markdown --sort') what='words given natural' && return 0 ;;
     'markdown --password-file') what='files' && return 0 ;;
     'markdown --password-for') what='files' && return 0 ;;
@@ -229,7 +268,6 @@ __pdftool_value() {
     'translate-and-speak --out-dir') what='folders' && return 0 ;;
     'translate-and-speak -j' | 'translate-and-speak --jobs') what='none' && return 0 ;;
     'translate-and-speak --on-done') what='none' && return 0 ;;
-    'pages explain --password-file') what='files' && return 0 ;;
     'jobs watch --on-done') what='none' && return 0 ;;
     'jobs wait --on-done') what='none' && return 0 ;;
     'workflow submit --option') what='none' && return 0 ;;
@@ -301,12 +339,18 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
-    'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge') flags="--bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'split') flags="--at-pages --ranges --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    'info') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages') case "$2" in 0) what='words take drop reverse order explain' ;; esac ;;
+    'pages take') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages drop') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages reverse') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages order') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
@@ -316,17 +360,15 @@ __pdftool_place() {
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
-    'extract-text') flags="--ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--ocr --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --no-anchors --ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'extract-text') flags="--pages --ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--pages --ocr --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
     'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
-    'pages') case "$2" in 0) what='words explain' ;; esac ;;
-    'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
     'jobs') case "$2" in 0) what='words list status watch wait download forget' ;; esac ;;
     'jobs list') flags="--refresh --calls $flags" ;;
     'jobs status') case "$2" in 0) what='asked jobs' ;; esac ;;
@@ -369,7 +411,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 
