@@ -8,6 +8,8 @@ __pdftool_enter() {
     ' split') path='split' ;;
     ' rotate') path='rotate' ;;
     ' pages') path='pages' ;;
+    ' encrypt' | ' protect') path='encrypt' ;;
+    ' decrypt') path='decrypt' ;;
     ' compress') path='compress' ;;
     ' merge-compress') path='merge-compress' ;;
     ' images-to-pdf') path='images-to-pdf' ;;
@@ -147,6 +149,20 @@ __pdftool_value() {
     'pages order --out-dir') what='folders' && return 0 ;;
     'pages order -j' | 'pages order --jobs') what='none' && return 0 ;;
     'pages explain --password-file') what='files' && return 0 ;;
+    'encrypt --user-password-file') what='files' && return 0 ;;
+    'encrypt --owner-password-file') what='files' && return 0 ;;
+    'encrypt --allow') what='none' && return 0 ;;
+    'encrypt --deny') what='none' && return 0 ;;
+    'encrypt --sort') what='words given natural' && return 0 ;;
+    'encrypt --password-file') what='files' && return 0 ;;
+    'encrypt --password-for') what='files' && return 0 ;;
+    'encrypt --out-dir') what='folders' && return 0 ;;
+    'encrypt -j' | 'encrypt --jobs') what='none' && return 0 ;;
+    'decrypt --sort') what='words given natural' && return 0 ;;
+    'decrypt --password-file') what='files' && return 0 ;;
+    'decrypt --password-for') what='files' && return 0 ;;
+    'decrypt --out-dir') what='folders' && return 0 ;;
+    'decrypt -j' | 'decrypt --jobs') what='none' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
     'compress --pages') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
@@ -339,33 +355,35 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
-    'info') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    'info') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'pages') case "$2" in 0) what='words take drop reverse order explain' ;; esac ;;
-    'pages take') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages drop') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages reverse') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages order') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages take') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages drop') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages reverse') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages order') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
-    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'decrypt') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
-    'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'images') flags="--pages --list --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'ocr') flags="--language --pages --all --redo --deskew --text --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
+    'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'images') flags="--pages --list --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'ocr') flags="--language --pages --all --redo --deskew --text --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
-    'extract-text') flags="--pages --ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--pages --ocr --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'extract-text') flags="--pages --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--pages --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
-    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --no-normalize-pauses --preserve-chapters --no-preserve-chapters --pronunciation-fixes --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
@@ -383,7 +401,7 @@ __pdftool_place() {
     'workflow source-pack') flags="--mode --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'workflow resume') flags="--detach --wait --no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
     'redact') case "$2" in 0) what='words inspect review apply check' ;; esac ;;
-    'redact inspect') flags="--find --regex --kinds --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
+    'redact inspect') flags="--find --regex --kinds --ocr --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact review') flags="--regions --html --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact apply') flags="--regions --reviewed --label --fill --strict --raster --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact check') flags="--regions --find --label --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;
@@ -411,7 +429,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate pages compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -83,6 +83,10 @@ export interface SecretField<Required extends boolean = boolean> extends FieldBa
   readonly kind: 'secret';
   /** The environment variable it is read from where no file is named. */
   readonly environment: `PDFTOOL_${string}`;
+  /** It is new: a person types it twice, because nobody sees what was typed. */
+  readonly fresh?: true;
+  /** It opens the file that comes with it. On the line it is the one of all documents, `--password-file`. */
+  readonly ofFile?: true;
 }
 /** A JSON object whose keys are not fixed. */
 export interface ObjectField extends FieldBase<Record<string, unknown>, false> {
@@ -206,7 +210,8 @@ export function requiredText(
   return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
 }
 
-export function flag(summary: string, spec: Base = {}): FlagField {
+/** `default: true`: it is what is done, and the line takes `--no-NAME` as well. */
+export function flag(summary: string, spec: Base & { default?: true } = {}): FlagField {
   return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
 }
 
@@ -232,7 +237,10 @@ export function ranges(summary: string): RangesField {
   };
 }
 
-export function secret(summary: string, spec: Pick<SecretField, 'environment'>): SecretField<false> {
+export function secret(
+  summary: string,
+  spec: Pick<SecretField, 'environment' | 'fresh' | 'ofFile'>,
+): SecretField<false> {
   return { kind: 'secret', summary, required: false, schema: secretText, ...spec };
 }
 

@@ -101,6 +101,10 @@ export const GROUPS = {
 /** Commands whose verbs are rows, with what help says of them. A new family is one line here. */
 export const FAMILIES = {
   pages: 'Take, drop, reverse or order pages, or say which ones a page range means',
+  meta: 'Show, set or clear title, author and other metadata',
+  bookmarks: 'Show, set or clear the bookmarks',
+  labels: 'Show, set or clear the page labels',
+  attach: 'List, add, take out or remove attached files',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The words of a row's command: `pages take`, `merge`. */
@@ -130,6 +134,8 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   readonly input: Input;
   /** Names of fields of which at most one may be given. */
   readonly exclusive?: readonly (readonly string[])[];
+  /** Names of fields of which at least one must be given. A person at a terminal is asked for the first secret among them. */
+  readonly needsOneOf?: readonly string[];
   readonly outputs: Outputs;
   /** The field whose value names the output, or a flag that is named as the output is; without it there is one output. */
   readonly outputBy?: string;

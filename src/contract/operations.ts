@@ -3,6 +3,7 @@ import { type AnyOperation, isOffered, type ServiceOperation } from './operation
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
+import { decrypt, encrypt } from './operations/protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
@@ -19,6 +20,8 @@ const rows = [
   pagesDrop,
   pagesReverse,
   pagesOrder,
+  encrypt,
+  decrypt,
   compress,
   mergeCompress,
   imagesToPdf,

@@ -79,14 +79,16 @@ export function inputSchema(shape: Shape): Schema {
   const exclusive = (op.exclusive ?? [])
     .map((names) => names.filter((name) => offered.has(name)).map((name) => argumentOf(name, op.input[name])))
     .filter((names) => names.length > 1);
+  const rules = [
+    ...exclusive.map((names) => `Give ${names.join(' or ')}, not both.`),
+    ...(op.needsOneOf === undefined ? [] : [`Give at least one of ${op.needsOneOf.join(', ')}.`]),
+  ];
   return {
     type: 'object',
     properties,
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
-    ...(exclusive.length === 0
-      ? {}
-      : { description: exclusive.map((names) => `Give ${names.join(' or ')}, not both.`).join(' ') }),
+    ...(rules.length === 0 ? {} : { description: rules.join(' ') }),
   };
 }
 
@@ -120,6 +122,9 @@ export function readArguments(shape: Shape, given: Given): Asked {
     const used = group.filter((name) => values[name] !== undefined || pages[name] !== undefined);
     if (used.length > 1) issues.push(`${used.join(' and ')} exclude each other`);
   }
+  if (op.needsOneOf?.every((name) => values[name] === undefined && pages[name] === undefined) === true) {
+    issues.push(`expected at least one of ${op.needsOneOf.join(', ')}`);
+  }
   for (const name of ownOf(shape)) {
     const checked = v.safeParse(v.optional(OWN[name]?.check ?? v.unknown()), given[name] ?? undefined);
     if (!checked.success) issues.push(`${name}: ${checked.issues.map(({ message }) => message).join('; ')}`);
@@ -140,7 +145,10 @@ export function readArguments(shape: Shape, given: Given): Asked {
 /** Fields that a call may give: not those that the tool presets, and not what the service would not understand. */
 function fieldsOf({ op, tool, engine }: Shape): [string, Field][] {
   return Object.entries(op.input).filter(
-    ([name, field]) => tool.preset?.[name] === undefined && (engine === 'local' || field.extension !== true),
+    ([name, field]) =>
+      tool.preset?.[name] === undefined &&
+      // On this machine every PDF may come with its password, as an argument of ours.
+      (engine === 'local' ? !(field.kind === 'secret' && field.ofFile === true) : field.extension !== true),
   );
 }
 

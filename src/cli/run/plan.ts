@@ -34,6 +34,8 @@ export interface RunPlan {
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
+  /** Of damaged files what is likeliest is taken where readers disagree. */
+  readonly salvage: boolean;
   readonly passwords: PasswordSources;
   /** What is asked of a job on the service. */
   readonly job: FollowOptions & {
@@ -89,6 +91,12 @@ export function readPlan(
     const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
   }
+  // Of secrets it is known later which there are.
+  const oneOf = op.needsOneOf ?? [];
+  const isOpen = oneOf.every((name) => op.input[name]?.kind !== 'secret');
+  if (oneOf.length > 0 && isOpen && !oneOf.some((name) => values[name] !== undefined || pages[name] !== undefined)) {
+    issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
+  }
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
   const all = { ...defaultsOf(op, flags), ...values };
   return {
@@ -105,6 +113,7 @@ export function readPlan(
     jobs,
     skipExisting,
     requireTarget: options.requireTarget === true,
+    salvage: options.salvage === true,
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
       each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],

@@ -119,7 +119,7 @@ export class Assembly {
     numbers: readonly number[],
     pace: Pace,
     pruner?: Pruner,
-    change?: (at: number, page: Page) => NewEntries,
+    change?: (page: Page, at: number) => NewEntries | Promise<NewEntries>,
   ): Promise<void> {
     for (const [i, page] of pages.entries()) {
       const fresh = numbers[i] ?? this.writer.allocate();
@@ -136,7 +136,8 @@ export class Assembly {
       }
       const resources = pruner?.resources(page, copier);
       if (resources !== undefined) entries.set('Resources', resources);
-      change?.(i, page).forEach((value, key) => void entries.set(key, value));
+      const changed = change?.(page, i);
+      for (const [key, value] of changed instanceof Promise ? await changed : (changed ?? [])) entries.set(key, value);
       const { num, direct } = page;
       const ended = direct === undefined ? copier.now(num, entries, fresh) : copier.direct(fresh, direct, entries);
       if (ended !== undefined) await ended;

@@ -64,7 +64,7 @@ export class NewDocument {
       else {
         const isMost = pages.length * 2 > tree.pages.length;
         const pruner = isMost && this.options.parts !== true ? undefined : readOnce(input, prunerOf);
-        await assembly.pick(pages, copier, placed.pages, pace, pruner, (at) => structure.pageEntries(input, at));
+        await assembly.pick(pages, copier, placed.pages, pace, pruner, (_, at) => structure.pageEntries(input, at));
       }
       await structure.copy(input, placed, pace);
       copier.restore();

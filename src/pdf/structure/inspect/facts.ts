@@ -1,4 +1,5 @@
 import { versionOf } from '../../copy/assemble.ts';
+import { permissionsIn } from '../../crypt/permissions.ts';
 import { numberAt } from '../../read/entries.ts';
 import type { Page } from '../../read/page-tree.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
@@ -59,28 +60,9 @@ export function factsOf(source: Source, pages?: readonly Page[]): Record<string,
   };
 }
 
-/** Bits of /P (ISO 32000-1, table 22). */
-const PERMISSIONS: readonly [bit: number, what: string][] = [
-  [3, 'print'],
-  [4, 'change'],
-  [5, 'copy'],
-  [6, 'annotate'],
-  [9, 'fill forms'],
-  [11, 'assemble'],
-  [12, 'print well'],
-];
-
 function permissionsOf(file: PdfFile): { permissions?: { allowed: string[]; refused: string[] } } {
   const flags = numberAt(file, file.dict(file.xref.trailer.get('Encrypt')), 'P');
-  if (file.decryption === undefined || flags === undefined) return {};
-  const has = ([bit]: (typeof PERMISSIONS)[number]): boolean => ((flags >> (bit - 1)) & 1) === 1;
-  const words = (list: typeof PERMISSIONS): string[] => list.map(([, what]) => what);
-  return {
-    permissions: {
-      allowed: words(PERMISSIONS.filter(has)),
-      refused: words(PERMISSIONS.filter((each) => !has(each))),
-    },
-  };
+  return file.decryption === undefined || flags === undefined ? {} : { permissions: permissionsIn(flags) };
 }
 
 function attachmentsOf({ file, catalog }: Input): string[] {
