@@ -1,7 +1,9 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
+import { decrypt, encrypt } from './operations/protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
@@ -14,6 +16,12 @@ const rows = [
   merge,
   split,
   rotate,
+  pagesTake,
+  pagesDrop,
+  pagesReverse,
+  pagesOrder,
+  encrypt,
+  decrypt,
   compress,
   mergeCompress,
   imagesToPdf,

@@ -1,8 +1,8 @@
 // Holds that the built program runs every operation of the local engine: with its libraries, bundled or not, found.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { folder, pdftool } from './pdftool.ts';
 
@@ -10,12 +10,24 @@ const FIXTURES = join(import.meta.dirname, '../fixtures');
 const GUIDE = join(FIXTURES, 'guide.pdf');
 const LOREM = join(FIXTURES, 'lorem-ipsum.pdf');
 
+const made = folder();
+const NOTES = made.at('notes.txt');
+const LOCKED = made.at('locked.pdf');
+beforeAll(async () => {
+  writeFileSync(NOTES, 'geheim\n');
+  await execa('qpdf', ['--encrypt', 'geheim', 'owner', '256', '--', LOREM, LOCKED]);
+});
+afterAll(() => made[Symbol.dispose]());
+
 /** Each operation, and what another program finds in its output. */
 const runs: Record<string, { args: readonly string[]; output?: string; pages?: number; says?: RegExp }> = {
   info: { args: [GUIDE], says: /Page count\s+86/ },
   merge: { args: [GUIDE, LOREM], output: 'merged.pdf', pages: 90 },
   split: { args: [LOREM, '--ranges', '2-3', '-o', 'parts'], output: 'parts/pages-002-003.pdf', pages: 2 },
   rotate: { args: [LOREM, '--angle', '90'], output: 'lorem-ipsum-rotated.pdf', pages: 4 },
+  // The first line of any file may be a password.
+  encrypt: { args: [LOREM, '--owner-password-file', NOTES], output: 'lorem-ipsum-encrypted.pdf', pages: 4 },
+  decrypt: { args: [LOCKED, '--password-file', NOTES], output: 'locked-decrypted.pdf', pages: 4 },
   compress: { args: [GUIDE, '--target', '200KB'], output: 'guide-compressed.pdf', pages: 86 },
   'merge-compress': { args: [GUIDE, LOREM], output: 'merged.pdf', pages: 90 },
   'extract-text': { args: [LOREM], says: /Lorem ipsum/i },

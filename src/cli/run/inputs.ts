@@ -48,6 +48,13 @@ export async function readInput(
   const { op, fileField, values, pages } = plan;
   const input: Record<string, unknown> = { ...values };
   if (fileField !== undefined) input[fileField.name] = fileField.field.kind === 'files' ? sources : sources[0];
+  // The engine on this machine asks for it where the file turns out to need it; a service has nobody to ask.
+  const password = Object.entries(op.input).find(([, field]) => field.kind === 'secret' && field.ofFile === true);
+  if (password !== undefined && engine.name === 'remote' && ctx.password !== undefined) {
+    const [name] = password;
+    const found = await ctx.password(sources[0]?.name ?? 'the document', 1);
+    if (found !== undefined) input[name] = found;
+  }
   // A row with page fields has one file.
   return { ...input, ...(await resolvePageFields(op, pages, sources[0], engine.name, ctx)) };
 }

@@ -1,4 +1,5 @@
 import { FAILURES } from '../../contract/failure.ts';
+import { wordsOf } from '../../contract/operation.ts';
 import type { Plan } from '../../flow/plan.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
 import { printableText } from '../../runtime/terminal/printable.ts';
@@ -30,7 +31,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
     else {
       const { request, checks, speech, price } = plan;
       const lines = [
-        `Command  ${op.name}`,
+        `Command  ${wordsOf(op)}`,
         `Engine   ${engine.name}`,
         ...inputs.map(({ name, bytes }) => `Reads    ${name} (${formatSize(bytes ?? 0)})`),
         `Writes   ${output}`,

@@ -4,7 +4,7 @@ import { Copier, DROPPED } from '../copy/copier.ts';
 import type { NewEntries } from '../copy/new-entries.ts';
 import { Pace } from '../pace.ts';
 import type { Source } from '../read/source.ts';
-import { Damage } from '../syntax/damage.ts';
+import { Damage, Undecodable } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import { Writer } from '../write/writer.ts';
 import { archiveClaim } from './archive.ts';
@@ -53,6 +53,8 @@ export interface Analysis {
   readonly subsets: SubsetPlan;
   /** Whether deflating deflated streams again gains enough. */
   readonly again: boolean;
+  /** Streams that could not be decoded when they were written; they are copied as they are. */
+  readonly undecoded: Set<number>;
 }
 
 const PER_STREAM = 1000;
@@ -74,7 +76,8 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const fonts = planFonts(file, found, same);
   // A standard for archives may want a list of the glyphs there are, which would no longer be right.
   const subsets = archiveClaim(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
-  return { source, survey: found, dropped, same, fonts, subsets, again: await sampleGain(file, found, fonts.programs) };
+  const again = await sampleGain(file, found, fonts.programs);
+  return { source, survey: found, dropped, same, fonts, subsets, again, undecoded: new Set() };
 }
 
 /** Writes the document into `draft`, which is not finished. */
@@ -162,7 +165,8 @@ class Run {
     const { analysis, copier, writer, ctx } = this;
     const { file } = analysis.source;
     for (const num of analysis.fonts.programs) {
-      const font = convertProgram(file, num);
+      const font = this.unlessUndecodable(num, () => convertProgram(file, num));
+      if (font === undefined) continue;
       if ('reason' in font) {
         ctx.detail(`font program ${num} stays as it is: ${font.reason}`);
         continue;
@@ -231,7 +235,8 @@ class Run {
         return asReplacement(exact);
       }
     }
-    const program = subsetStream(this.analysis.source.file, num, dict, this.analysis.subsets.get(num));
+    const { source, subsets } = this.analysis;
+    const program = this.unlessUndecodable(num, () => subsetStream(source.file, num, dict, subsets.get(num)));
     if (program !== undefined) {
       const data = await deflated(program);
       if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);
@@ -256,8 +261,19 @@ class Run {
       return await recode(raw, filters, rows, { most, level });
     } catch (error) {
       // Data that cannot be decoded stays as it is: readers may show what there is of it.
-      if (error instanceof Error) return undefined;
-      throw error;
+      if (!(error instanceof Error)) throw error;
+      this.analysis.undecoded.add(num);
+      return undefined;
+    }
+  }
+
+  private unlessUndecodable<T>(num: number, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error;
+      this.analysis.undecoded.add(num);
+      return undefined;
     }
   }
 

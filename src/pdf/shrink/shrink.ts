@@ -14,6 +14,7 @@ import { Codec, codecMissing } from './pictures/codec.ts';
 import { type Effort, pixelsOf } from './pictures/pictures.ts';
 import { meetTarget } from './target.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
+import { undecodedWarning } from './undecoded.ts';
 
 export interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
@@ -87,7 +88,11 @@ async function write(
     const compacted = await compact(analysis, draft, { plain }, ctx);
     return { compacted, body: draft.finish() };
   };
-  if (lossless) return (await exactly()).body;
+  if (lossless) {
+    const { body } = await exactly();
+    warnings.push(...undecodedWarning(source, analysis.undecoded));
+    return body;
+  }
   const asked = quality !== undefined || dpi !== undefined || grayscale;
   const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
   const codec = candidates.size === 0 ? undefined : await Codec.load(ctx);
@@ -127,7 +132,7 @@ async function write(
     await compact(analysis, draft, { plain, images, quick: true }, ctx);
     return draft.finish();
   } finally {
-    warnings.push(...(reducer?.warnings() ?? []));
+    warnings.push(...(reducer?.warnings() ?? []), ...undecodedWarning(source, analysis.undecoded));
     codec?.close();
   }
 }
