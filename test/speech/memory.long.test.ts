@@ -10,14 +10,18 @@ const MB = 1024 ** 2;
 const GROWTH = 60 * MB;
 const MOST = 400 * MB;
 
+const WORDS = 'keeper lamp harbor winter letter window garden story finger sister engine paper'.split(' ');
+
 async function book(pages: number): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (let page = 1; page <= pages; page++) {
-    const lines = Array.from(
-      { length: 10 },
-      (_, i) => `On evening ${page * 10 + i} the keeper wrote a long letter home.`,
-    );
+    // Of other words on each page: what comes again at its edge is taken for a running head.
+    const lines = Array.from({ length: 5 }, (_, i) => {
+      const at = page * 5 + i;
+      const [first, second, third] = [at, at / 12, at / 144].map((n) => WORDS[Math.floor(n) % WORDS.length]);
+      return `The ${first} and the ${second} saw the ${third} on that long evening.`;
+    });
     document.addPage([595, 842]).drawText(lines.join('\n'), { x: 60, y: 780, size: 11, lineHeight: 15, font });
   }
   return document.save();
