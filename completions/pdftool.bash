@@ -396,7 +396,7 @@ __pdftool_place() {
     'workflow source-pack') flags="--mode --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'workflow resume') flags="--detach --wait --no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
     'redact') case "$2" in 0) what='words inspect review apply check' ;; esac ;;
-    'redact inspect') flags="--find --regex --kinds --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
+    'redact inspect') flags="--find --regex --kinds --ocr --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact review') flags="--regions --html --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact apply') flags="--regions --reviewed --label --fill --strict --raster --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact check') flags="--regions --find --label --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;

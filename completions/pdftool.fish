@@ -633,6 +633,7 @@ complete -c pdftool -n '__pdftool_next \'redact\' 0' -a check -d 'Look for what 
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l find -r -d 'Text to find, capitals alike; may be repeated'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l regex -r -d 'Regular expression to find; may be repeated'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l kinds -r -k -a 'email phone card iban ssn' -d 'What else to find: email, phone, card, iban, ssn'
+complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l ocr -d 'Recognise the words of pages without text first, as pdftool ocr does'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l password-file -r -F -d 'File whose first line is the password of the PDF'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l option -r -d 'An option of the workflow; may be repeated'
 complete -c pdftool -n '__pdftool_at \'redact inspect\'' -l idempotency-key -r -d 'Name this request yourself; the same key finds the same job'
