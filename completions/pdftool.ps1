@@ -39,6 +39,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'completion' = 'Print the completion of a shell'
                 'mcp' = 'Offer the operations to agents as tools, over standard input and output'
                 'serve' = 'Run the whole service on this machine'
+                'work' = 'Work on jobs of pdftool serve, without HTTP, beside other machines'
                 'help' = 'Show the help of a command or a topic'
             }
             Options = & {
@@ -908,6 +909,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{
                 'keys' = 'API keys of this server'
                 'credits' = 'Credits of this server'
+                'migrate' = 'Bring a database to the version of this program'
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -915,7 +917,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
                 $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
+                $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @()
@@ -936,6 +940,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -949,6 +954,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @()
@@ -959,6 +965,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @('none')
@@ -977,15 +984,38 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @('none', 'none')
             Many = $false
         }
+        'serve migrate' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'work' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
+                $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1032,6 +1062,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' completion' = 'completion'
         ' mcp' = 'mcp'
         ' serve' = 'serve'
+        ' work' = 'work'
         ' help' = 'help'
         'ocr languages' = 'ocr languages'
         'ocr languages list' = 'ocr languages list'
@@ -1064,6 +1095,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'mcp install' = 'mcp install'
         'serve keys' = 'serve keys'
         'serve credits' = 'serve credits'
+        'serve migrate' = 'serve migrate'
         'serve keys create' = 'serve keys create'
         'serve keys list' = 'serve keys list'
         'serve keys revoke' = 'serve keys revoke'
