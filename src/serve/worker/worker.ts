@@ -14,7 +14,16 @@ const HEARTBEAT = 500;
 /** What a task may use of the machine besides its files. */
 type Given = Pick<
   Context,
-  'clock' | 'countElsewhere' | 'drawPages' | 'otherEyes' | 'match' | 'startCodecs' | 'packageFile' | 'programs'
+  | 'clock'
+  | 'countElsewhere'
+  | 'rewriteElsewhere'
+  | 'drawPages'
+  | 'otherEyes'
+  | 'match'
+  | 'startCodecs'
+  | 'packageFile'
+  | 'programs'
+  | 'random'
 > & {
   readonly measure?: Measure;
 };

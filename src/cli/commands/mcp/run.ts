@@ -107,7 +107,12 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     clock,
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
-    helpers: { countElsewhere: otherReaders(clock, signal), startCodecs, drawPages: pageDrawers(clock, signal) },
+    helpers: {
+      ...otherReaders(clock, signal),
+      startCodecs,
+      drawPages: pageDrawers(clock, signal),
+      random: systemEntropy.bytes,
+    },
     resolvePages: resolvePageFields,
     outputName: (output, file, values) => defaultName({ output, values }, file),
     identify: identifyNamed,
