@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --pages --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --pages --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --database --account
             and set skip 1
             continue
         end
@@ -92,6 +92,8 @@ function __pdftool_line
                 set at 'mcp'
             case ' serve'
                 set at 'serve'
+            case ' work'
+                set at 'work'
             case ' help'
                 set at 'help'
             case 'pages take'
@@ -170,6 +172,8 @@ function __pdftool_line
                 set at 'serve keys'
             case 'serve credits'
                 set at 'serve credits'
+            case 'serve migrate'
+                set at 'serve migrate'
             case 'serve keys create'
                 set at 'serve keys create'
             case 'serve keys list'
@@ -260,6 +264,7 @@ complete -c pdftool -n '__pdftool_next \'\' 0' -a voices -d 'List what can speak
 complete -c pdftool -n '__pdftool_next \'\' 0' -a completion -d 'Print the completion of a shell'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a mcp -d 'Offer the operations to agents as tools, over standard input and output'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a serve -d 'Run the whole service on this machine'
+complete -c pdftool -n '__pdftool_next \'\' 0' -a work -d 'Work on jobs of pdftool serve, without HTTP, beside other machines'
 complete -c pdftool -n '__pdftool_next \'\' 0' -a help -d 'Show the help of a command or a topic'
 complete -c pdftool -s V -l version -d 'Print the version'
 complete -c pdftool -s o -l output -r -F -d 'Where the result goes; - is standard output'
@@ -814,20 +819,31 @@ complete -c pdftool -n '__pdftool_at \'mcp install\'' -l prefix -r -d 'What name
 complete -c pdftool -n '__pdftool_at \'mcp install\'' -l allow-overwrite -d 'Let calls replace files when they ask for it'
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a keys -d 'API keys of this server'
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a credits -d 'Credits of this server'
+complete -c pdftool -n '__pdftool_next \'serve\' 0' -a migrate -d 'Bring a database to the version of this program'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l host -r -d 'Address to listen on (127.0.0.1)'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l port -r -d 'Port to listen on (8787); 0 takes a free one'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l admin-port -r -d 'Port of this machine for /livez, /readyz and /metrics alone'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l key-file -r -F -d 'Write the first key to this new file instead of showing it'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l no-workers -d 'Leave workflow jobs to pdftool work (needs --database)'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_at \'serve\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a create -d 'Make a key; it is shown once'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a list -d 'Print keys and their credits'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a revoke -d 'Refuse a key from now on'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l label -r -d 'What it is for'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l account -r -d 'For an account that is there, instead of a new one'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l test -d 'Begin with sk_test_'
 complete -c pdftool -n '__pdftool_at \'serve keys list\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_at \'serve keys list\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
 complete -c pdftool -n '__pdftool_at \'serve keys revoke\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
+complete -c pdftool -n '__pdftool_at \'serve keys revoke\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
 complete -c pdftool -n '__pdftool_next \'serve credits\' 0' -a grant -d 'Add credits'
 complete -c pdftool -n '__pdftool_at \'serve credits grant\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
-complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment'
+complete -c pdftool -n '__pdftool_at \'serve credits grant\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
+complete -c pdftool -n '__pdftool_at \'serve migrate\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
+complete -c pdftool -n '__pdftool_at \'work\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
+complete -c pdftool -n '__pdftool_at \'work\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of uploads and results that all servers share'
+complete -c pdftool -n '__pdftool_at \'work\'' -l admin-port -r -d 'Port of this machine for /livez, /readyz and /metrics alone'
+complete -c pdftool -n '__pdftool_next \'help\' 0 more' -k -a 'info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment'

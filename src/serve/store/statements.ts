@@ -77,7 +77,7 @@ export const JOBS = {
     SELECT accounts.id FROM waiting JOIN accounts ON accounts.id = waiting.account
     LEFT JOIN (SELECT account, COUNT(*) AS jobs FROM jobs WHERE state = 'running' GROUP BY account)
       AS running ON running.account = accounts.id
-    WHERE ?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > ?1 - 86400000) < 2
+    WHERE ?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > CAST(?1 AS BIGINT) - 86400000) < 2
     ORDER BY COALESCE(running.jobs, 0), accounts.job_at,
       (SELECT MIN(created_at) FROM jobs WHERE state = 'queued' AND account = accounts.id), accounts.id LIMIT 1`,
   nextJob: `SELECT id FROM jobs WHERE state = 'queued' AND account = ? ORDER BY created_at, id LIMIT 1
