@@ -9,6 +9,7 @@ import { startCodecs } from '../children/codec.ts';
 import { otherPrograms } from '../children/other-programs.ts';
 import { otherReaders } from '../children/other-reader.ts';
 import { pageDrawers } from '../children/page-drawer.ts';
+import { startReader } from '../children/reader-thread.ts';
 import type { RemoteParts } from '../remote.ts';
 import { offersSalvage } from '../row-command.ts';
 import { openWatcher } from '../watcher.ts';
@@ -71,6 +72,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       drawPages: pageDrawers(clock, signal),
       ...run.proof,
       startCodecs,
+      startReader,
       ...(engine.name === 'local' && op.group === 'speech'
         ? await (await import('../speech-means.ts')).speechMeans(true)
         : {}),
