@@ -43,6 +43,8 @@ export async function readDocument(
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
       const content = typeof read === 'string' ? await theirs.page(index + 1) : read;
       if (links) own.markLinks(page, content);
+      // Reading and laying out a page may each take a second.
+      await pace.yield();
       visit(content, index + 1);
       await pace.yield();
     }

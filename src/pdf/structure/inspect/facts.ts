@@ -1,4 +1,5 @@
 import { versionOf } from '../../copy/assemble.ts';
+import { pushAll } from '../../long-lists.ts';
 import { numberAt } from '../../read/entries.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Source } from '../../read/source.ts';
@@ -109,7 +110,7 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
     // Kids with a name are fields of their own; those without are this field's places on pages.
     const below = listOf(file, dict.get('Kids')).filter((kid) => file.dict(kid)?.has('T') === true);
     if (below.length === 0) fields += 1;
-    todo.push(...below);
+    pushAll(todo, below);
   }
   return { fields, xfa: form.has('XFA') };
 }

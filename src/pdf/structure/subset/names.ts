@@ -1,6 +1,7 @@
 // The destinations that have names and lead to picked pages.
 
 import { listAt } from '../../lists-by-key.ts';
+import { pushAll } from '../../long-lists.ts';
 import { encodeName } from '../../syntax/serialize.ts';
 import { Ref, type Value } from '../../syntax/values.ts';
 import { inlineText } from '../destinations.ts';
@@ -54,6 +55,6 @@ function byPage(
 
 function between(names: ReadonlyMap<number, readonly Entry[]>, first: number, end: number): Entry[] {
   const found: Entry[] = [];
-  for (let page = first; page < end; page++) found.push(...(names.get(page) ?? []));
+  for (let page = first; page < end; page++) pushAll(found, names.get(page) ?? []);
   return found;
 }

@@ -1,7 +1,9 @@
 // Tags of picked pages: the elements their content belongs to, and above these what they stand in. The pages find them
 // under the keys they had.
+
 import type { Copier } from '../../copy/copier.ts';
 import type { ObjectChange } from '../../copy/new-entries.ts';
+import { greatest } from '../../long-lists.ts';
 import { nameAt } from '../../read/entries.ts';
 import { Dict, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { WATCHED } from '../../syntax/watched-names.ts';
@@ -85,7 +87,7 @@ export class PickedTags {
     const entries = [`/Type/StructTreeRoot/K[${tops.map((kid) => valueText(kid, copier)).join(' ')}]`];
     const nodes = await this.writeParents(parents, copier);
     entries.push(
-      `/ParentTree ${await writeNodes(writer, nodes)} 0 R/ParentTreeNextKey ${Math.max(...parents.keys()) + 1}`,
+      `/ParentTree ${await writeNodes(writer, nodes)} 0 R/ParentTreeNextKey ${greatest(parents.keys()) + 1}`,
     );
     if (ids.size > 0) entries.push(`/IDTree ${await writeNames(writer, ids)} 0 R`);
     for (const key of ['RoleMap', 'ClassMap', 'Namespaces']) {
