@@ -11,6 +11,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'merge' = 'Join PDFs in the order given'
                 'split' = 'Cut a PDF into one file per page, or into segments'
                 'rotate' = 'Turn every page'
+                'pages' = 'Take, drop, reverse or order pages, or say which ones a page range means'
+                'encrypt' = 'Encrypt a PDF with passwords'
+                'decrypt' = 'Take the encryption off a PDF, and say what it allowed'
                 'compress' = 'Make a PDF smaller'
                 'merge-compress' = 'Join PDFs and make the result smaller'
                 'images-to-pdf' = 'Make a PDF of images, one page each'
@@ -18,6 +21,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'to-images' = 'Draw pages as PNG, JPEG or WebP pictures, one file per page'
                 'images' = 'Take out the pictures that are inside'
                 'ocr' = 'Add an invisible text layer to scanned pages'
+                'stamp' = 'Put text, a picture or a page on pages'
+                'number' = 'Write page numbers on pages'
+                'overlay' = 'Lay the pages of another PDF over the pages'
+                'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
                 'markdown' = 'Extract the text layer as structured Markdown'
@@ -27,7 +34,6 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'translate-and-speak' = 'Translate a PDF and speak it (disabled by the service)'
                 'account' = 'Show credits left and used'
                 'openapi' = 'Print the machine-readable description (OpenAPI 3.1)'
-                'pages' = 'Say which pages a page range means'
                 'jobs' = 'List, watch and fetch jobs that were begun on this machine'
                 'workflow' = 'Run large jobs on the service: up to 1 GiB, resumed where they stopped'
                 'redact' = 'Find what to black out, review it, then apply it'
@@ -78,6 +84,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -91,6 +98,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages of the file before it, such as 1-3 or z-1 (from the last to the first); one for each file, in its order (on this machine only)' }
+                $it['--interleave'] = @{ What = $null; Says = 'Take a page of each file in turn; with --pages z-1 behind the second one for the backs of a scan (on this machine only)' }
                 $it['--bookmarks'] = @{ What = $null; Says = 'Put the bookmarks of each file under one named after it (on this machine only)' }
                 $it['--title'] = @{ What = 'none'; Says = 'Title of the output, instead of the first file''s (on this machine only)' }
                 $it['--author'] = @{ What = 'none'; Says = 'Author of the output, instead of the first file''s (on this machine only)' }
@@ -99,6 +108,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it
             }
             Arguments = @('files pdf')
@@ -110,9 +120,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--at-pages'] = @{ What = 'none'; Says = 'Split after these pages, such as 3,7' }
                 $it['--ranges'] = @{ What = 'none'; Says = 'One file per range, such as 1-3,7-9' }
+                $it['--every'] = @{ What = 'none'; Says = 'As many pages to each file (at least 1; on this machine only)' }
+                $it['--by-bookmark'] = @{ What = 'none'; Says = 'A file from each bookmark to the next, down to this level (at least 1; 1 without a number; on this machine only)' }
+                $it['--max-size'] = @{ What = 'none'; Says = 'As many pages to each file as it may hold of bytes, such as 10MB (on this machine only)' }
+                $it['--blank'] = @{ What = $null; Says = 'Cut at empty pages, which are left out (on this machine only)' }
+                $it['--name'] = @{ What = 'none'; Says = 'Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -132,6 +148,139 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages' = @{
+            Commands = [ordered]@{
+                'take' = 'Put some pages into a PDF of their own'
+                'drop' = 'Leave pages out'
+                'reverse' = 'Turn the order of pages round'
+                'order' = 'Put pages in another order'
+                'explain' = 'Say which pages a range means, in words or in a PDF'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'pages take' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to take, such as 3,1-2 or r2- (or as the last word; required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages drop' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to leave out, such as 1,7-9 (or as the last word; required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages reverse' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages whose order is turned round, instead of all (or as the last word)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages order' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages that come first, in their order, such as 3,1-2 (or as the last word; required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages explain' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF; - is standard input' }
+                $it
+            }
+            Arguments = @('none', 'files')
+            Many = $false
+        }
+        'encrypt' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--user-password-file'] = @{ What = 'files'; Says = 'Password that opens it (the first line of this file, or PDFTOOL_USER_PASSWORD)' }
+                $it['--owner-password-file'] = @{ What = 'files'; Says = 'Password that allows everything (the first line of this file, or PDFTOOL_OWNER_PASSWORD)' }
+                $it['--allow'] = @{ What = 'none'; Says = 'What may be done without the owner password: all, none, or some of print, print-low, change, copy, annotate, fill-forms, assemble (at most 200 characters)' }
+                $it['--deny'] = @{ What = 'none'; Says = 'What may not be done without it, of the same words (at most 200 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'decrypt' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -153,6 +302,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -175,6 +325,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
                 $it
             }
@@ -227,6 +378,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -245,6 +397,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -269,6 +422,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -299,6 +453,152 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('none')
             Many = $true
         }
+        'stamp' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--text'] = @{ What = 'none'; Says = 'Text to put on, such as "Draft" or "{page} of {pages}"; may have several lines (at most 2000 characters)' }
+                $it['--image'] = @{ What = 'files png jpg jpeg'; Says = 'Picture to put on' }
+                $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose first page is put on' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to stamp, instead of all, such as 1-3,7' }
+                $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default center)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
+                $it['--rotation'] = @{ What = 'none'; Says = 'Degrees, counter-clockwise (-360 to 360; default 0)' }
+                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
+                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000)' }
+                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
+                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'number' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to number, instead of all, such as 3-' }
+                $it['--start'] = @{ What = 'none'; Says = 'Number of the first one (0 to 999999999; default 1)' }
+                $it['--format'] = @{ What = 'none'; Says = 'What is written, such as "{page} of {pages}" or "A{page:6}" (at most 200 characters; default {page})' }
+                $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default bottom)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
+                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
+                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'overlay' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose pages are laid over (required)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to lay over, instead of all, such as 1-3,7' }
+                $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
+                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
+                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form' = @{
+            Commands = [ordered]@{
+                'show' = 'List the fields of a form with their values'
+                'fill' = 'Fill the fields of a form'
+                'flatten' = 'Make form fields a part of their pages'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'form show' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form fill' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--data'] = @{ What = 'files json csv tsv fdf'; Says = 'Values by name: JSON, CSV with the names in its first line, or FDF' }
+                $it['--values'] = @{ What = 'none'; Says = 'Values by name, such as {"Name":"Ada","Agreed":true}' }
+                $it['--each'] = @{ What = $null; Says = 'One PDF for each line of a CSV, or each object of a JSON list' }
+                $it['--name'] = @{ What = 'none'; Says = 'Names of those PDFs, such as "{Name}-{n}": {n} counts them, other words are fields (at most 200 characters; default {n})' }
+                $it['--flatten'] = @{ What = $null; Says = 'Make what is filled in a part of the pages, so that nobody changes it' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for values that the form has no letters for' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form flatten' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
         'extract-text' = @{
             Commands = [ordered]@{}
             Options = & {
@@ -308,6 +608,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -325,6 +626,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -346,6 +648,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -379,14 +682,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en)' }
                 $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
                 $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
-                $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses' }
-                $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters' }
+                $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
+                $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
+                $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
+                $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -418,9 +725,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3) (on this machine only)' }
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -480,24 +789,6 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @()
-            Many = $false
-        }
-        'pages' = @{
-            Commands = [ordered]@{
-                'explain' = 'Say which pages a range means, in words or in a PDF'
-            }
-            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @()
-            Many = $false
-        }
-        'pages explain' = @{
-            Commands = [ordered]@{}
-            Options = & {
-                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF; - is standard input' }
-                $it
-            }
-            Arguments = @('none', 'files')
             Many = $false
         }
         'jobs' = @{
@@ -679,6 +970,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--find'] = @{ What = 'none'; Says = 'Text to find, capitals alike; may be repeated' }
                 $it['--regex'] = @{ What = 'none'; Says = 'Regular expression to find; may be repeated' }
                 $it['--kinds'] = @{ What = 'words email phone card iban ssn'; Says = 'What else to find: email, phone, card, iban, ssn' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as pdftool ocr does' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
                 $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
                 $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
@@ -985,7 +1277,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -995,6 +1287,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' merge' = 'merge'
         ' split' = 'split'
         ' rotate' = 'rotate'
+        ' pages' = 'pages'
+        ' encrypt' = 'encrypt'
+        ' protect' = 'encrypt'
+        ' decrypt' = 'decrypt'
         ' compress' = 'compress'
         ' merge-compress' = 'merge-compress'
         ' images-to-pdf' = 'images-to-pdf'
@@ -1004,6 +1300,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' images' = 'images'
         ' ocr' = 'ocr'
         ' ocr-pdf' = 'ocr'
+        ' stamp' = 'stamp'
+        ' number' = 'number'
+        ' overlay' = 'overlay'
+        ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
         ' to-json' = 'to-json'
@@ -1020,7 +1320,6 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' translate-and-speak' = 'translate-and-speak'
         ' account' = 'account'
         ' openapi' = 'openapi'
-        ' pages' = 'pages'
         ' jobs' = 'jobs'
         ' workflow' = 'workflow'
         ' redact' = 'redact'
@@ -1033,10 +1332,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' mcp' = 'mcp'
         ' serve' = 'serve'
         ' help' = 'help'
+        'pages take' = 'pages take'
+        'pages drop' = 'pages drop'
+        'pages reverse' = 'pages reverse'
+        'pages order' = 'pages order'
+        'pages explain' = 'pages explain'
         'ocr languages' = 'ocr languages'
         'ocr languages list' = 'ocr languages list'
         'ocr languages add' = 'ocr languages add'
-        'pages explain' = 'pages explain'
+        'form show' = 'form show'
+        'form fill' = 'form fill'
+        'form flatten' = 'form flatten'
         'jobs list' = 'jobs list'
         'jobs status' = 'jobs status'
         'jobs watch' = 'jobs watch'

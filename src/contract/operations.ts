@@ -1,7 +1,11 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { number, overlay, stamp } from './operations/edit.ts';
+import { formFill, formFlatten, formShow } from './operations/forms.ts';
+import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
+import { decrypt, encrypt } from './operations/protection.ts';
 import { redactApply, redactCheck, redactInspect, redactReview } from './operations/redaction.ts';
 import { account, openapi } from './operations/service.ts';
 import { compress, imagesToPdf, imagesToPdfCompress, mergeCompress } from './operations/size.ts';
@@ -14,6 +18,12 @@ const rows = [
   merge,
   split,
   rotate,
+  pagesTake,
+  pagesDrop,
+  pagesReverse,
+  pagesOrder,
+  encrypt,
+  decrypt,
   compress,
   mergeCompress,
   imagesToPdf,
@@ -21,6 +31,12 @@ const rows = [
   toImages,
   images,
   ocr,
+  stamp,
+  number,
+  overlay,
+  formShow,
+  formFill,
+  formFlatten,
   extractText,
   toJson,
   markdown,

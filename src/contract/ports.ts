@@ -180,20 +180,20 @@ export interface PageCharacter {
   readonly generated: boolean;
 }
 
-/** A document open in PDFium. Pages count from 0. */
+/** A document open in readers that share no code with ours: PDFium, and pdf.js where texts are asked for. Pages count from 0. */
 export interface OpenPages {
   readonly pages: number;
   characters(page: number): Promise<readonly PageCharacter[]>;
   /** `scale`: pixels for a point, where the page is to be no larger than that. */
   draw(page: number, width: number, height: number, scale?: number): Promise<DrawnPage>;
+  /** The text of each page by pdf.js. */
+  texts(): Promise<readonly string[]>;
   close(): void;
 }
 
-/** Readers that share no code with ours and judge documents in memory, in a process that is ended when it takes too much. */
+/** Where documents in memory are judged: a process that is ended when it takes too much. */
 export interface OtherEyes {
   open(bytes: Uint8Array): Promise<OpenPages>;
-  /** The text of each page by pdf.js. */
-  texts(bytes: Uint8Array): Promise<readonly string[]>;
   /** Ends the process. */
   close(): void;
 }
@@ -273,6 +273,8 @@ export interface Context {
   match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
   /** A file of a package that is installed beside this one, such as a WebAssembly module. Fails as an import of it would. */
   packageFile?(path: string): Promise<Uint8Array>;
+  /** So many bytes that nobody can guess, for keys. Left out where nothing that is made may differ from run to run. */
+  random?(length: number): Uint8Array;
   /** Left out where no other program may be run. */
   readonly programs?: Programs;
   /** Left out where nothing is kept. */

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { NDJSON } from '../../contract/media.ts';
 import type { ByteSource, Context, Result } from '../../contract/ports.ts';
+import { systemEntropy } from '../../runtime/entropy.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
 import { printableText } from '../../runtime/terminal/printable.ts';
@@ -13,7 +14,7 @@ import { startReader } from '../children/reader-thread.ts';
 import type { RemoteParts } from '../remote.ts';
 import { offersSalvage } from '../row-command.ts';
 import { openWatcher } from '../watcher.ts';
-import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
+import { assertOnePart, type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseBeside, chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
 import { openFiles, type Run, readInput } from './inputs.ts';
 import type { RunPlan } from './plan.ts';
@@ -51,7 +52,8 @@ export async function runOnce(run: FileRun): Promise<number> {
   const detail = flags.verbose ? watcher.line : () => {};
   const steps = tellSteps(clock, detail);
   try {
-    const { sources, identities } = await openFiles(run, workspace);
+    const opened = await openFiles(run, workspace);
+    const { sources, identities } = opened;
     if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
     // All that can be refused is refused before any work is done.
     const destination = chooseDestination(plan, identities, streams);
@@ -73,19 +75,17 @@ export async function runOnce(run: FileRun): Promise<number> {
       ...run.proof,
       startCodecs,
       startReader,
-      ...(engine.name === 'local' && op.group === 'speech'
-        ? await (await import('../speech-means.ts')).speechMeans(true)
-        : {}),
-      ...(engine.name === 'local' && wantsPrograms(plan) ? await otherPrograms() : {}),
+      random: systemEntropy.bytes,
+      ...(engine.name === 'local' ? await otherMeans(plan) : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
       },
       detail,
     };
-    const input = await readInput(run, sources, ctx);
+    const input = await readInput(run, opened, ctx);
     const single = takesOnePart(plan, destination);
-    if (single && Array.isArray(input.pages) && input.pages.length > 1) throw severalParts(input.pages.length);
+    if (single) assertOnePart(output, input);
     // The row says what its input is; the values were checked against its schemas one by one.
     const made: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
       if (error instanceof Failure && error.salvageable && offersSalvage(op)) throw withSalvageHint(error);
@@ -125,9 +125,11 @@ export async function runOnce(run: FileRun): Promise<number> {
   }
 }
 
-/** Whether words may be recognised. */
-function wantsPrograms({ op, values }: RunPlan): boolean {
-  return op.work === 'render' || values.ocr === true;
+/** What a run on this machine may use of it besides its files. */
+async function otherMeans({ op, values }: RunPlan): Promise<Partial<Context>> {
+  if (op.group === 'speech') return (await import('../speech-means.ts')).speechMeans(true);
+  // Words may be recognised.
+  return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
 }
 
 function namesOf(sources: readonly ByteSource[]): string {

@@ -21,6 +21,9 @@ const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
 
+/** Streams are handed on in pieces of so many bytes. */
+const PIECE = 4 * 1024 * 1024;
+
 /** Among a file's repairs when the end of a stream was searched for: its objects and pages stand where the file says. */
 export const WRONG_LENGTH = 'a stream had a wrong length';
 
@@ -196,7 +199,7 @@ export class PdfFile {
       return piece.subarray(0, this.windows.read(piece, start + from));
     };
     const { decryption } = this;
-    if (decryption === undefined) return { length, pieces: [read(0, length)] };
+    if (decryption === undefined) return { length, pieces: piecesOf(length, read) };
     const crypt = this.filters(dict).find((filter) => filter.name === 'Crypt');
     const method = decryption.methodOf(
       dict,
@@ -241,6 +244,11 @@ export class PdfFile {
     this.windows.release();
     this.objectStreams.release();
   }
+}
+
+/** What `read` gives, in pieces of which one fits in memory. */
+function* piecesOf(length: number, read: (from: number, size: number) => Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
 }
 
 /** Checks `N G obj` at `start` and returns the place behind it and the white space that follows. */

@@ -27,12 +27,13 @@ export interface Source {
 /**
  * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by
  * scanning and the work begun anew, once a file; what was drafted before is drafted again under the same name. Adds a
- * warning for each repair.
+ * warning for each repair, and for encryption that the output has not, unless the work tells of that itself.
  */
 export async function withSources<T extends Result>(
   inputs: readonly ByteSource[],
   given: Context,
   work: (sources: readonly Source[], temp: Temp) => Promise<T>,
+  encryption: 'dropped' | 'told elsewhere' = 'dropped',
 ): Promise<T> {
   const ctx = askingOnce(given);
   const scanned = new Set<number>();
@@ -58,7 +59,7 @@ export async function withSources<T extends Result>(
       const result = await work(sources, temp);
       const repairs = sources.flatMap(repairWarnings);
       for (const [i, input] of inputs.entries()) repairs.push(...(await confirmPages(sources[i]!, input, ctx)));
-      const opened = result.kind === 'record' ? [] : sources.flatMap(decryptionWarning);
+      const opened = result.kind === 'record' || encryption !== 'dropped' ? [] : sources.flatMap(decryptionWarning);
       // A file that is given twice is warned of once.
       return { ...result, warnings: [...new Set([...repairs, ...opened, ...(result.warnings ?? [])])] };
     } catch (error) {

@@ -180,6 +180,7 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
     clock,
     ...otherReaders(clock, parent.gone),
     startCodecs,
+    random: systemEntropy.bytes,
     drawPages: pageDrawers(clock, parent.gone),
     ...proofTools(clock, parent.gone),
     // What one user has spoken is not kept for another.

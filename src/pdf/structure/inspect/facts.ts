@@ -1,11 +1,12 @@
 import { versionOf } from '../../copy/assemble.ts';
+import { permissionsIn } from '../../crypt/permissions.ts';
 import { pushAll } from '../../long-lists.ts';
 import { numberAt } from '../../read/entries.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Source } from '../../read/source.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import { Ref, type Value } from '../../syntax/values.ts';
-import { checkCount, type Input, inputsOf, listOf, readOrLeave } from '../input.ts';
+import { checkCount, type Input, inputOf, listOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 import { isLinearized, revisions } from './origin.ts';
@@ -16,7 +17,7 @@ import { pageSizes } from './sizes.ts';
 export function factsOf(source: Source): Record<string, unknown> {
   const { file, tree } = source;
   // Nothing is repaired for the sake of a detail: what cannot be read is left out.
-  const input = inputsOf([{ ...source, scanned: true }])[0]!;
+  const input = inputOf({ ...source, scanned: true });
   const found = reach(file);
   const fonts = (embedded: boolean): string[] => {
     return [...new Set(found.fonts.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
@@ -57,28 +58,9 @@ export function factsOf(source: Source): Record<string, unknown> {
   };
 }
 
-/** Bits of /P (ISO 32000-1, table 22). */
-const PERMISSIONS: readonly [bit: number, what: string][] = [
-  [3, 'print'],
-  [4, 'change'],
-  [5, 'copy'],
-  [6, 'annotate'],
-  [9, 'fill forms'],
-  [11, 'assemble'],
-  [12, 'print well'],
-];
-
 function permissionsOf(file: PdfFile): { permissions?: { allowed: string[]; refused: string[] } } {
   const flags = numberAt(file, file.dict(file.xref.trailer.get('Encrypt')), 'P');
-  if (file.decryption === undefined || flags === undefined) return {};
-  const has = ([bit]: (typeof PERMISSIONS)[number]): boolean => ((flags >> (bit - 1)) & 1) === 1;
-  const words = (list: typeof PERMISSIONS): string[] => list.map(([, what]) => what);
-  return {
-    permissions: {
-      allowed: words(PERMISSIONS.filter(has)),
-      refused: words(PERMISSIONS.filter((each) => !has(each))),
-    },
-  };
+  return file.decryption === undefined || flags === undefined ? {} : { permissions: permissionsIn(flags) };
 }
 
 function attachmentsOf({ file, catalog }: Input): string[] {
