@@ -280,6 +280,8 @@ export interface Context {
   /** Left out where nothing is kept. */
   readonly cache?: Cache;
   progress(event: Progress): void;
+  /** A step of the work has ended, such as `repaired a.pdf`: told with its time to somebody who asked to see the steps. */
+  step?(what: string): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;
 }

@@ -1,8 +1,8 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
-import { confirmPages, repairWarnings, type Source } from '../read/source.ts';
-import { askingOnce } from '../repair/asking.ts';
+import { confirmPages, repairWarnings, type Source, stepOf } from '../read/source.ts';
+import { askingOnce, pagesOf } from '../repair/asking.ts';
 import { Damage } from '../syntax/damage.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
@@ -32,6 +32,7 @@ export async function readDocument(
   const opened = await openText(source, ctx);
   const { file, tree } = opened;
   const total = tree.pages.length;
+  ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
   const own = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
