@@ -4,7 +4,7 @@ import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
-import { codec, draw, judge, read, recognise, worker } from './internal.ts';
+import { codec, draw, judge, pdfjs, read, recognise, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
 import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
@@ -31,6 +31,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   complete,
   worker,
   read,
+  pdfjs,
   draw,
   judge,
   codec,

@@ -70,7 +70,7 @@ async function straightened(source: Source, name: string, ctx: Context): Promise
   const draft = ctx.temp.create(`pages-of-${name}`);
   const id = fingerprint([source], 'pages');
   await markDamage(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
-  return openSource(draft.finish(), {});
+  return openSource({ ...draft.finish(), name: source.file.name }, {});
 }
 
 async function write(
