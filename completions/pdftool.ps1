@@ -302,6 +302,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -325,6 +327,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -359,6 +363,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
                 $it
