@@ -182,7 +182,7 @@ export function text(
 
 export function requiredText(
   summary: string,
-  spec: { maxLength?: number; seen?: readonly string[] } = {},
+  spec: { maxLength?: number; seen?: readonly string[]; fromFile?: true } = {},
 ): TextField<true> {
   return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
 }

@@ -13,6 +13,8 @@ export const MP3 = 'audio/mpeg';
 export const WAV = 'audio/wav';
 export const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
+/** A file of whatever kind. */
+export const ANY = 'application/octet-stream';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */
 export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {

@@ -1,5 +1,9 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { attachAdd, attachExtract, attachList, attachRemove } from './operations/attachments.ts';
+import { bookmarksClear, bookmarksSet, bookmarksShow } from './operations/bookmarks.ts';
+import { labelsClear, labelsSet, labelsShow } from './operations/labels.ts';
+import { metaClear, metaSet, metaShow } from './operations/metadata.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
 import { decrypt, encrypt } from './operations/protection.ts';
@@ -17,6 +21,19 @@ const rows = [
   rotate,
   encrypt,
   decrypt,
+  metaShow,
+  metaSet,
+  metaClear,
+  bookmarksShow,
+  bookmarksSet,
+  bookmarksClear,
+  labelsShow,
+  labelsSet,
+  labelsClear,
+  attachList,
+  attachAdd,
+  attachExtract,
+  attachRemove,
   compress,
   mergeCompress,
   imagesToPdf,

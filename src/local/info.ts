@@ -3,6 +3,7 @@ import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
 import { type Source, withSources } from '../pdf/read/source.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
+import { isoDate } from '../pdf/syntax/dates.ts';
 import { textOf } from '../pdf/syntax/text-strings.ts';
 
 const FIELDS = {
@@ -32,17 +33,6 @@ export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promis
 }
 
 const DATES = { created: 'CreationDate', modified: 'ModDate' };
-
-/** `D:20121015195618-07'00'` (ISO 32000-1, 7.9.4) as ISO 8601, as far as it goes; undefined where it is no date. */
-function isoDate(text: string | null): string | undefined {
-  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute = '00', second = '00', utc, sign, hours, minutes = '00'] = match;
-  const date = [year, month, day].filter((part) => part !== undefined).join('-');
-  if (hour === undefined || day === undefined) return date;
-  const zone = sign === undefined ? (utc ?? '') : `${sign}${hours}:${minutes}`;
-  return `${date}T${hour}:${minute}:${second}${zone}`;
-}
 
 type Sizes = Readonly<Record<string, string>>;
 
