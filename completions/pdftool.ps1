@@ -11,8 +11,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'merge' = 'Join PDFs in the order given'
                 'split' = 'Cut a PDF into one file per page, or into segments'
                 'rotate' = 'Turn every page'
+                'pages' = 'Take, drop, reverse or order pages, or say which ones a page range means'
                 'encrypt' = 'Encrypt a PDF with passwords'
                 'decrypt' = 'Take the encryption off a PDF, and say what it allowed'
+                'meta' = 'Show, set or clear title, author and other metadata'
+                'bookmarks' = 'Show, set or clear the bookmarks'
+                'labels' = 'Show, set or clear the page labels'
+                'attach' = 'List, add, take out or remove attached files'
                 'compress' = 'Make a PDF smaller'
                 'merge-compress' = 'Join PDFs and make the result smaller'
                 'images-to-pdf' = 'Make a PDF of images, one page each'
@@ -29,7 +34,6 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'translate-and-speak' = 'Translate a PDF and speak it (disabled by the service)'
                 'account' = 'Show credits left and used'
                 'openapi' = 'Print the machine-readable description (OpenAPI 3.1)'
-                'pages' = 'Say which pages a page range means'
                 'jobs' = 'List, watch and fetch jobs that were begun on this machine'
                 'workflow' = 'Run large jobs on the service: up to 1 GiB, resumed where they stopped'
                 'redact' = 'Find what to black out, review it, then apply it'
@@ -80,6 +84,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -93,6 +98,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages of the file before it, such as 1-3 or z-1 (from the last to the first); one for each file, in its order (on this machine only)' }
+                $it['--interleave'] = @{ What = $null; Says = 'Take a page of each file in turn; with --pages z-1 behind the second one for the backs of a scan (on this machine only)' }
                 $it['--bookmarks'] = @{ What = $null; Says = 'Put the bookmarks of each file under one named after it (on this machine only)' }
                 $it['--title'] = @{ What = 'none'; Says = 'Title of the output, instead of the first file''s (on this machine only)' }
                 $it['--author'] = @{ What = 'none'; Says = 'Author of the output, instead of the first file''s (on this machine only)' }
@@ -101,6 +108,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it
             }
             Arguments = @('files pdf')
@@ -112,9 +120,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--at-pages'] = @{ What = 'none'; Says = 'Split after these pages, such as 3,7' }
                 $it['--ranges'] = @{ What = 'none'; Says = 'One file per range, such as 1-3,7-9' }
+                $it['--every'] = @{ What = 'none'; Says = 'As many pages to each file (at least 1; on this machine only)' }
+                $it['--by-bookmark'] = @{ What = 'none'; Says = 'A file from each bookmark to the next, down to this level (at least 1; 1 without a number; on this machine only)' }
+                $it['--max-size'] = @{ What = 'none'; Says = 'As many pages to each file as it may hold of bytes, such as 10MB (on this machine only)' }
+                $it['--blank'] = @{ What = $null; Says = 'Cut at empty pages, which are left out (on this machine only)' }
+                $it['--name'] = @{ What = 'none'; Says = 'Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -134,6 +148,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -142,6 +157,100 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Arguments = @('files pdf')
             Many = $true
+        }
+        'pages' = @{
+            Commands = [ordered]@{
+                'take' = 'Put some pages into a PDF of their own'
+                'drop' = 'Leave pages out'
+                'reverse' = 'Turn the order of pages round'
+                'order' = 'Put pages in another order'
+                'explain' = 'Say which pages a range means, in words or in a PDF'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'pages take' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to take, such as 3,1-2 or r2- (or as the last word; required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages drop' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to leave out, such as 1,7-9 (or as the last word; required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages reverse' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages whose order is turned round, instead of all (or as the last word)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages order' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages that come first, in their order, such as 3,1-2 (or as the last word; required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'pages explain' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF; - is standard input' }
+                $it
+            }
+            Arguments = @('none', 'files')
+            Many = $false
         }
         'encrypt' = @{
             Commands = [ordered]@{}
@@ -154,6 +263,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -170,6 +280,282 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'meta' = @{
+            Commands = [ordered]@{
+                'show' = 'Show title, author and other metadata, and where its two places differ'
+                'set' = 'Set title, author and other metadata'
+                'clear' = 'Take metadata off: all of it, or some'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'meta show' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'meta set' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--title'] = @{ What = 'none'; Says = 'Title (at most 10000 characters)' }
+                $it['--author'] = @{ What = 'none'; Says = 'Author (at most 10000 characters)' }
+                $it['--subject'] = @{ What = 'none'; Says = 'Subject (at most 10000 characters)' }
+                $it['--keywords'] = @{ What = 'none'; Says = 'Keywords, with commas between them (at most 10000 characters)' }
+                $it['--creator'] = @{ What = 'none'; Says = 'Program that the document was written with (at most 10000 characters)' }
+                $it['--producer'] = @{ What = 'none'; Says = 'Program that made the PDF (at most 10000 characters)' }
+                $it['--created'] = @{ What = 'none'; Says = 'When it was made, such as 2026-11-22 or 2026-11-22T21:40:00+01:00 (at most 10000 characters)' }
+                $it['--modified'] = @{ What = 'none'; Says = 'When it was changed (at most 10000 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'meta clear' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--fields'] = @{ What = 'none'; Says = 'Only these, such as author,producer (at most 200 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'bookmarks' = @{
+            Commands = [ordered]@{
+                'show' = 'Show the bookmarks with their pages, in a form that bookmarks set takes'
+                'set' = 'Give a PDF the bookmarks of a list'
+                'clear' = 'Take all bookmarks off'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'bookmarks show' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'bookmarks set' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--bookmarks'] = @{ What = 'none'; Says = 'The list; @FILE is what a file says (required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'bookmarks clear' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'labels' = @{
+            Commands = [ordered]@{
+                'show' = 'Show how pages are labelled, in a form that labels set takes'
+                'set' = 'Set the page labels that viewers show'
+                'clear' = 'Take all page labels off, so that pages are counted from 1'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'labels show' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'labels set' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--labels'] = @{ What = 'none'; Says = 'Labels, such as 1:r,5:D,20:D/1/A-; @FILE is what a file says (required)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'labels clear' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'attach' = @{
+            Commands = [ordered]@{
+                'list' = 'List the files that a PDF holds'
+                'add' = 'Put files into a PDF'
+                'extract' = 'Take the files out that a PDF holds'
+                'remove' = 'Take files off a PDF'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'attach list' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'attach add' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--description'] = @{ What = 'none'; Says = 'What the files are (at most 1000 characters)' }
+                $it['--relationship'] = @{ What = 'words source data alternative supplement unspecified'; Says = 'How they belong to the document (one of source, data, alternative, supplement, unspecified)' }
+                $it['--replace'] = @{ What = $null; Says = 'Put a file in the place of one of the same name' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it
+            }
+            Arguments = @('files')
+            Many = $true
+        }
+        'attach extract' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--name'] = @{ What = 'none'; Says = 'Only the files of this name (at most 1000 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'attach remove' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--name'] = @{ What = 'none'; Says = 'The file of this name (at most 1000 characters)' }
+                $it['--all'] = @{ What = $null; Says = 'All of them' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -191,6 +577,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -213,6 +600,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
                 $it
             }
@@ -265,6 +653,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -283,6 +672,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -307,6 +697,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -346,6 +737,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -363,6 +755,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -384,6 +777,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -417,14 +811,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en)' }
                 $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
                 $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
-                $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses' }
-                $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters' }
+                $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
+                $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
+                $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
+                $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -456,9 +854,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3) (on this machine only)' }
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
                 $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
@@ -518,24 +918,6 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @()
-            Many = $false
-        }
-        'pages' = @{
-            Commands = [ordered]@{
-                'explain' = 'Say which pages a range means, in words or in a PDF'
-            }
-            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @()
-            Many = $false
-        }
-        'pages explain' = @{
-            Commands = [ordered]@{}
-            Options = & {
-                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF; - is standard input' }
-                $it
-            }
-            Arguments = @('none', 'files')
             Many = $false
         }
         'jobs' = @{
@@ -717,6 +1099,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--find'] = @{ What = 'none'; Says = 'Text to find, capitals alike; may be repeated' }
                 $it['--regex'] = @{ What = 'none'; Says = 'Regular expression to find; may be repeated' }
                 $it['--kinds'] = @{ What = 'words email phone card iban ssn'; Says = 'What else to find: email, phone, card, iban, ssn' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as pdftool ocr does' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
                 $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
                 $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
@@ -1023,7 +1406,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi pages jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1033,9 +1416,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' merge' = 'merge'
         ' split' = 'split'
         ' rotate' = 'rotate'
+        ' pages' = 'pages'
         ' encrypt' = 'encrypt'
         ' protect' = 'encrypt'
         ' decrypt' = 'decrypt'
+        ' meta' = 'meta'
+        ' bookmarks' = 'bookmarks'
+        ' labels' = 'labels'
+        ' attach' = 'attach'
         ' compress' = 'compress'
         ' merge-compress' = 'merge-compress'
         ' images-to-pdf' = 'images-to-pdf'
@@ -1061,7 +1449,6 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' translate-and-speak' = 'translate-and-speak'
         ' account' = 'account'
         ' openapi' = 'openapi'
-        ' pages' = 'pages'
         ' jobs' = 'jobs'
         ' workflow' = 'workflow'
         ' redact' = 'redact'
@@ -1074,10 +1461,27 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' mcp' = 'mcp'
         ' serve' = 'serve'
         ' help' = 'help'
+        'pages take' = 'pages take'
+        'pages drop' = 'pages drop'
+        'pages reverse' = 'pages reverse'
+        'pages order' = 'pages order'
+        'pages explain' = 'pages explain'
+        'meta show' = 'meta show'
+        'meta set' = 'meta set'
+        'meta clear' = 'meta clear'
+        'bookmarks show' = 'bookmarks show'
+        'bookmarks set' = 'bookmarks set'
+        'bookmarks clear' = 'bookmarks clear'
+        'labels show' = 'labels show'
+        'labels set' = 'labels set'
+        'labels clear' = 'labels clear'
+        'attach list' = 'attach list'
+        'attach add' = 'attach add'
+        'attach extract' = 'attach extract'
+        'attach remove' = 'attach remove'
         'ocr languages' = 'ocr languages'
         'ocr languages list' = 'ocr languages list'
         'ocr languages add' = 'ocr languages add'
-        'pages explain' = 'pages explain'
         'jobs list' = 'jobs list'
         'jobs status' = 'jobs status'
         'jobs watch' = 'jobs watch'

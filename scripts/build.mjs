@@ -58,7 +58,7 @@ const { output } = await bundle.write({
       {
         name: 'core',
         // What loads node:child_process or node:crypto stays apart: that takes as long as all of this.
-        test: /src[\\/](contract|flow|cli|runtime(?![\\/](child|programs|helper-process|hash|entropy|cache|thread|lock|fingerprint|notify|workers)))[\\/]|[\\/](commander|valibot)[\\/]/,
+        test: /src[\\/](contract|flow|cli|runtime(?![\\/]\w+[\\/](child|programs|helper-process|hash|entropy|cache|thread|lock|fingerprint|notify|workers)\.|[\\/]entropy\.))[\\/]|[\\/](commander|valibot)[\\/]/,
         minShareCount: 10,
       },
       { name: 'pdf', test: /src[\\/]pdf[\\/]/, minShareCount: 6 },

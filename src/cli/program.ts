@@ -8,6 +8,7 @@ import type { OwnRequest } from './commands/call.ts';
 import type { OwnCommand } from './commands/grammar.ts';
 import { addFlags, type Flags, type Options, readFlags } from './flags.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
+import { completeFlags, markRanges } from './run/line-words.ts';
 
 /** What the line asks for. */
 export type Request =
@@ -25,7 +26,7 @@ export type Request =
 
 /** Parses a command line. Throws a usage Failure. */
 export function parseLine(words: readonly string[]): Request {
-  const argv = withApiFields(words);
+  const argv = inPlace(withApiFields(words));
   if (argv.length === 0) return { kind: 'help', words: [], topic: false };
   let request: Request | undefined;
   let helped: readonly string[] = [];
@@ -43,6 +44,17 @@ export function parseLine(words: readonly string[]): Request {
   }
   if (request === undefined || program.opts().version === true) return { kind: 'version' };
   return request;
+}
+
+/** Words that belong to the one before them stay with it; see line-words.ts. */
+function inPlace(argv: readonly string[]): readonly string[] {
+  const command = argv.find((word) => OPERATIONS.some((op) => isCalled(op, word)));
+  const op = OPERATIONS.find((each) => command !== undefined && isCalled(each, command));
+  return op === undefined ? argv : markRanges(completeFlags(argv, op), op);
+}
+
+function isCalled({ name, aliases, surface }: AnyOperation, word: string): boolean {
+  return surface === 'command' && (name === word || aliases.includes(word));
 }
 
 /** `serve --help settings`: a command has topics of its own. Other words behind a command are its arguments. */

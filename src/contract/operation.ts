@@ -31,8 +31,11 @@ export type Output =
       /** The media types that the files may have; each handler names its files itself, such as page-001.png. */
       readonly partTypes: readonly [string, ...string[]];
       readonly stem: OutputStem;
-      /** A file that is named, or standard output, takes the only part as it is, and not an archive. */
-      readonly single?: true;
+      /**
+       * A file that is named takes the only part as it is, and not an archive. any: so does standard output. ranges: where
+       * one range was asked for.
+       */
+      readonly single?: 'any' | 'ranges';
     }
   | {
       readonly kind: 'job';
@@ -97,13 +100,14 @@ export const GROUPS = {
 
 /** Commands whose verbs are rows, with what help says of them. A new family is one line here. */
 export const FAMILIES = {
+  pages: 'Take, drop, reverse or order pages, or say which ones a page range means',
   meta: 'Show, set or clear title, author and other metadata',
   bookmarks: 'Show, set or clear the bookmarks',
   labels: 'Show, set or clear the page labels',
   attach: 'List, add, take out or remove attached files',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** The words of a row's command: `meta set`, `merge`. */
+/** The words of a row's command: `pages take`, `merge`. */
 export function wordsOf({ name, family }: Pick<AnyOperation, 'name' | 'family'>): string {
   return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;
 }
@@ -120,7 +124,7 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;
   readonly aliases: readonly string[];
-  /** Its command is a verb of this one: `meta-set` in the family `meta` is `pdftool meta set`. */
+  /** Its command is a verb of this one: `pages-take` in the family `pages` is `pdftool pages take`. */
   readonly family?: keyof typeof FAMILIES;
   /** command: computed as a subcommand. internal: called by flows and by commands of their own (jobs, workflow). */
   readonly surface: 'command' | 'internal';

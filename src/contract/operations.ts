@@ -4,6 +4,7 @@ import { attachAdd, attachExtract, attachList, attachRemove } from './operations
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './operations/bookmarks.ts';
 import { labelsClear, labelsSet, labelsShow } from './operations/labels.ts';
 import { metaClear, metaSet, metaShow } from './operations/metadata.ts';
+import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
 import { decrypt, encrypt } from './operations/protection.ts';
@@ -19,6 +20,10 @@ const rows = [
   merge,
   split,
   rotate,
+  pagesTake,
+  pagesDrop,
+  pagesReverse,
+  pagesOrder,
   encrypt,
   decrypt,
   metaShow,

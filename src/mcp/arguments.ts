@@ -75,7 +75,10 @@ export function inputSchema(shape: Shape): Schema {
   const required = fields
     .filter(([name, field]) => field.required || tool.required?.includes(name) === true)
     .map(([name, field]) => argumentOf(name, field));
-  const exclusive = (op.exclusive ?? []).map((names) => names.map((name) => argumentOf(name, op.input[name])));
+  const offered = new Set(fields.map(([name]) => name));
+  const exclusive = (op.exclusive ?? [])
+    .map((names) => names.filter((name) => offered.has(name)).map((name) => argumentOf(name, op.input[name])))
+    .filter((names) => names.length > 1);
   const rules = [
     ...exclusive.map((names) => `Give ${names.join(' or ')}, not both.`),
     ...(op.needsOneOf === undefined ? [] : [`Give at least one of ${op.needsOneOf.join(', ')}.`]),
@@ -185,7 +188,10 @@ function argumentSchema(field: Field, { engine }: Shape): Schema {
     case 'ranges':
       return { ...name, description: `${summary}; ${PAGES}`, examples: [field.kind === 'pages' ? '3,7' : '1-3,7-9'] };
     case 'text':
-      if (field.grammar === 'pages') return { ...name, description: `${summary}; ${PAGES}`, examples: ['1-5'] };
+      if (field.grammar !== undefined) {
+        const example = field.grammar === 'ranges' ? '1-3;z-1' : '1-5';
+        return { ...name, description: `${summary}; ${PAGES}`, examples: [example] };
+      }
       break;
     case 'number':
     case 'choice':

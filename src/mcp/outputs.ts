@@ -2,7 +2,7 @@
 import { Failure } from '../contract/failure.ts';
 import { EXTENSIONS, JSON_TYPE, TEXT } from '../contract/media.ts';
 import type { ByteSource, PartsResult, RandomAccess } from '../contract/ports.ts';
-import { draftPath } from '../runtime/files/drafts.ts';
+import { asDraft, pathOfDraft } from '../runtime/files/drafts.ts';
 import { outputExists } from '../runtime/files/file-failure.ts';
 import { sha256 } from '../runtime/files/hash.ts';
 import { placeFile, placeFolder } from '../runtime/files/place.ts';
@@ -47,7 +47,7 @@ export async function placeBytes(
     const target = place.target(name);
     if (place.isTaken(name) && target.replaces === undefined) continue;
     try {
-      await placeFile(pathOf(draft), target);
+      await placeFile(pathOfDraft(draft), target);
       const counted = pages === undefined ? {} : { pages };
       return { path: target.name, bytes: draft.size, sha256: sum, mediaType, ...counted };
     } catch (error) {
@@ -90,7 +90,7 @@ export async function placeParts(result: PartsResult, delivery: Delivery): Promi
       mediaType: typeNamed(name),
       ...counted,
     });
-    drafts.push({ path: pathOf(draft), name });
+    drafts.push({ path: pathOfDraft(draft), name });
   }
   signal.throwIfAborted();
   for (const name of namesFor(folder)) {
@@ -130,22 +130,8 @@ function nameOf(name: string, mediaType: string): string {
   return extension === undefined || hasType(name, mediaType) ? name : `${name}.${extension}`;
 }
 
-/** A body that came over the network is written beside its destination first; a local draft is there already. */
-async function onDisk(body: ByteSource, { workspace, place, signal }: Delivery, name = 'body'): Promise<RandomAccess> {
-  if (draftPath(body) !== undefined && isRandomAccess(body)) return body;
-  const draft = workspace.temp({ parent: place.folder.path, name: place.name }).create(name);
-  for await (const chunk of body.open(signal)) draft.write(chunk);
-  return draft.finish();
-}
-
-function isRandomAccess(body: ByteSource): body is RandomAccess {
-  return body.read !== undefined && body.size !== undefined;
-}
-
-function pathOf(draft: RandomAccess): string {
-  const path = draftPath(draft);
-  if (path === undefined) throw new TypeError(`${draft.name} is no draft of this machine`);
-  return path;
+function onDisk(body: ByteSource, { workspace, place, signal }: Delivery, name = 'body'): Promise<RandomAccess> {
+  return asDraft(body, name, () => workspace.temp({ parent: place.folder.path, name: place.name }), signal);
 }
 
 const EXTENSION_TYPES: Readonly<Record<string, string>> = Object.fromEntries(

@@ -80,7 +80,7 @@ export const CASES = [
     runs: 21,
     args: (out) => ['merge', fixture('rotated-270.pdf'), fixture('inherited.pdf'), '-o', out],
     peers: () => ({ 'node -e 0': [process.execPath, '-e', '0'] }),
-    bars: { 'node -e 0': 1.4 },
+    bars: { 'node -e 0': 2.2 },
     asItIs: true,
   },
   {

@@ -25,7 +25,7 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     whole: { ok: true, title: 'T', author: null, custom: { Company: 'C' }, xmp: true, differ: { title: null } },
     optional: ['title', 'author', 'custom', 'differ'],
     nullable: ['title', 'author'],
-    wrong: [{ ok: false }, { title: 7 }, { xmp: 'yes' }, { custom: { Company: 1 } }, { differ: ['title'] }],
+    wrong: [{ ok: false }, { title: 7 }, { xmp: 'yes' }, { custom: { Company: 1 } }, { differ: { title: 7 } }],
   },
   bookmarks: {
     whole: { ok: true, bookmarks: [{ level: 1, title: 'T', page: 2 }], text: 'T\t2\n' },

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
+import type { Output } from '../../contract/operation.ts';
 import type { ByteSource, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
-import { draftPath } from '../../runtime/files/drafts.ts';
+import { asDraft, pathOfDraft } from '../../runtime/files/drafts.ts';
 import { placeFile, placeFolder } from '../../runtime/files/place.ts';
 import { pourInto } from '../../runtime/files/stream-target.ts';
 import { fileTarget, type Target } from '../../runtime/files/target.ts';
@@ -72,8 +73,17 @@ async function wholeOf(result: PartsResult, to: Destination, delivery: Delivery)
   return only.body;
 }
 
-/** Said before the work where that can be known. */
-export function severalParts(count: number, what = 'pictures'): Failure {
+/** Throws where it is known before the work that there will be several parts. */
+export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record<string, unknown>>): void {
+  if (output.kind !== 'parts') return;
+  if (output.single === 'any' && Array.isArray(pages) && pages.length > 1) throw severalParts(pages.length);
+  if (output.single !== 'ranges' || (Array.isArray(ranges) && ranges.length === 1)) return;
+  throw new Failure('usage', 'one file takes one range of pages', {
+    hint: 'Give one, such as --ranges 1-3; or name a folder or a .zip with -o; or take pages with: pdftool pages take',
+  });
+}
+
+function severalParts(count: number, what = 'pictures'): Failure {
   return new Failure('usage', `${count} ${what} cannot be one file`, {
     hint: 'Choose one, such as with --pages or --name, or name a folder or a .zip with -o.',
   });
@@ -97,7 +107,7 @@ async function deliverFile(
   const told = await describe(to.name, draft, pages, delivery);
   delivery.placing?.(told);
   if (to.kind === 'stream') await pourInto(to, draft, delivery.streams, delivery.signal);
-  else await placeFile(pathOf(draft), to);
+  else await placeFile(pathOfDraft(draft), to);
   return told;
 }
 
@@ -111,7 +121,7 @@ async function deliverFolder(
   for (const { name, body, pages } of result.parts) {
     const draft = await onDisk(body, to, delivery);
     files.push(await describe(`${to.name}/${name}`, draft, pages, delivery));
-    drafts.push({ path: pathOf(draft), name });
+    drafts.push({ path: pathOfDraft(draft), name });
   }
   await placeFolder(drafts, to, delivery.workspace.scratch(draftParent(to)));
   const pages = sum(files.map((file) => file.pages));
@@ -129,23 +139,9 @@ async function zip(result: PartsResult, to: Destination, delivery: Delivery): Pr
   return draft.finish();
 }
 
-/** A body that came over the network is written beside its destination first; a local draft is there already. */
-async function onDisk(body: ByteSource, to: Destination, delivery: Delivery): Promise<RandomAccess> {
-  if (draftPath(body) !== undefined && isRandomAccess(body)) return body;
+function onDisk(body: ByteSource, to: Destination, { workspace, signal }: Delivery): Promise<RandomAccess> {
   const name = to.kind === 'stdout' ? 'standard output' : to.name;
-  const draft = delivery.workspace.temp({ parent: draftParent(to), name }).create('body');
-  for await (const chunk of body.open(delivery.signal)) draft.write(chunk);
-  return draft.finish();
-}
-
-function isRandomAccess(body: ByteSource): body is RandomAccess {
-  return body.read !== undefined && body.size !== undefined;
-}
-
-function pathOf(draft: RandomAccess): string {
-  const path = draftPath(draft);
-  if (path === undefined) throw new TypeError(`${draft.name} is no draft of this machine`);
-  return path;
+  return asDraft(body, 'body', () => workspace.temp({ parent: draftParent(to), name }), signal);
 }
 
 async function describe(

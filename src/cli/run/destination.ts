@@ -33,7 +33,11 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
   if (flags.output !== undefined) assertFits(flags.output, output);
   const second = besideOf(plan);
   if (second !== undefined) fileTarget(nameBeside(name, second), flags.force, inputs);
-  if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, plan.op))) {
+  if (
+    output.kind !== 'parts' ||
+    isZip(name) ||
+    (output.single !== undefined && isPart(name, output.partTypes, plan.op))
+  ) {
     return fileTarget(name, flags.force, inputs);
   }
   return folderTarget(name, flags.force);
@@ -73,8 +77,9 @@ export function chooseBeside(
 
 /** Whether the destination is one file that takes the only part as it is. */
 export function takesOnePart({ output }: RunPlan, destination: Destination): boolean {
-  if (output.kind !== 'parts' || output.single !== true || destination.kind === 'folder') return false;
-  return destination.kind === 'stdout' || !isZip(destination.name);
+  if (output.kind !== 'parts' || output.single === undefined || destination.kind === 'folder') return false;
+  if (destination.kind === 'stdout') return output.single === 'any';
+  return !isZip(destination.name);
 }
 
 /** The name of an output: as given, or one of ours for the first file. */

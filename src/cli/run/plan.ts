@@ -1,11 +1,12 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { type AnyOperation, type Output, outputOf, wordsOf } from '../../contract/operation.ts';
-import { expandLists, readText } from '../../runtime/files/inputs.ts';
+import { expandLists, type NamedFile, readText } from '../../runtime/files/inputs.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
-import { flagOf, isBatchable, keyOf, positionalOf } from '../row-command.ts';
+import { flagOf, isBatchable, keyOf, lastOf, positionalOf } from '../row-command.ts';
+import { readWords } from './line-words.ts';
 import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
 import { parseSize, parseValue } from './values.ts';
 
@@ -33,6 +34,8 @@ export interface RunPlan {
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
+  /** Of damaged files what is likeliest is taken where readers disagree. */
+  readonly salvage: boolean;
   readonly passwords: PasswordSources;
   /** What is asked of a job on the service. */
   readonly job: FollowOptions & {
@@ -46,8 +49,8 @@ export interface RunPlan {
 /** `outputDir`: the setting. Throws one usage Failure that names everything that is wrong. */
 export function readPlan(
   op: AnyOperation,
-  args: readonly string[],
-  options: Options,
+  words: readonly string[],
+  given: Options,
   flags: Flags,
   outputDir: string | undefined,
 ): RunPlan {
@@ -55,9 +58,11 @@ export function readPlan(
   const values: Record<string, unknown> = {};
   const pages: Record<string, PagesGiven> = {};
   const fileField = fileFieldOf(op);
-  const named = fileField === undefined ? [] : expandLists(args);
-  const names = named.map(({ name }) => name);
-  const files = inOrder(names, options.sort, issues);
+  const { args, options, ranges } = readWords(op, words, given, issues);
+  const named = fileField === undefined ? [] : args.flatMap((arg, at) => namesIn(arg, ranges?.byWord[at]));
+  const sorted = inOrder(named, options.sort, issues);
+  const files = sorted.map(({ name }) => name);
+  if (ranges !== undefined) values[ranges.name] = sorted.map(({ range = '' }) => range).join(';');
   const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
 
   const skipExisting = options.skipExisting === true;
@@ -68,6 +73,7 @@ export function readPlan(
     // Secrets are read when all else is known to be right: see secret-fields.ts.
     if (field.kind === 'file' || field.kind === 'files' || field.kind === 'secret') continue;
     const given = givenText(op, name, args, options, issues);
+    if (name === ranges?.name) continue;
     if (given === undefined) {
       if (field.required) issues.push(missing(op, name));
       continue;
@@ -107,6 +113,7 @@ export function readPlan(
     jobs,
     skipExisting,
     requireTarget: options.requireTarget === true,
+    salvage: options.salvage === true,
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
       each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
@@ -192,7 +199,8 @@ function givenFor(flag: string, options: Options): unknown {
 
 function missing(op: AnyOperation, name: string): string {
   const field = op.input[name];
-  const what = name === positionalOf(op)?.[0] ? name.toUpperCase() : flagOf(name);
+  const isWord = name === positionalOf(op)?.[0] || name === lastOf(op)?.[0];
+  const what = isWord ? name.toUpperCase() : flagOf(name);
   const values = field?.kind === 'choice' ? `: one of ${field.values.join(', ')}` : '';
   return `${wordsOf(op)} needs ${what}${values}`;
 }
@@ -237,7 +245,17 @@ function readJobs(given: unknown, outDir: string | undefined, issues: string[]):
   return jobs;
 }
 
-function inOrder(names: readonly string[], sort: unknown, issues: string[]): readonly string[] {
+/** A file as it is named, and the range of its pages that stands behind it. */
+interface WithRange extends NamedFile {
+  readonly range: string | undefined;
+}
+
+/** The files of a word: one, or those of a list, which share the range behind it. */
+function namesIn(word: string, range: string | undefined): WithRange[] {
+  return expandLists([word]).map((each) => ({ ...each, range }));
+}
+
+function inOrder(names: readonly WithRange[], sort: unknown, issues: string[]): readonly WithRange[] {
   if (sort === undefined || sort === 'given') return names;
   if (sort !== 'natural') {
     issues.push(`--sort: expected given or natural, found ${String(sort)}`);
@@ -245,5 +263,5 @@ function inOrder(names: readonly string[], sort: unknown, issues: string[]): rea
   }
   // The same order on every machine, whatever its language.
   const order = new Intl.Collator('en', { numeric: true });
-  return [...names].sort((a, b) => order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
+  return [...names].sort(({ name: a }, { name: b }) => order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
 }

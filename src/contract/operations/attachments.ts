@@ -66,7 +66,7 @@ export const attachExtract = operation({
   body: 'multipart',
   input: { file: file('The PDF', { types: [PDF] }), name: text('Only the files of this name', { maxLength: 1_000 }) },
   outputs: {
-    files: { kind: 'parts', mediaType: ZIP, partTypes: [ANY], stem: { suffix: '-attachments' }, single: true },
+    files: { kind: 'parts', mediaType: ZIP, partTypes: [ANY], stem: { suffix: '-attachments' }, single: 'any' },
   },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable', 'not_found'],

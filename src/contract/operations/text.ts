@@ -4,7 +4,7 @@ import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
 
 const ALLOW_EMPTY = flag('Succeed with empty text where a document has no text layer', { extension: true });
-const OCR = flag('Recognise the words of pages without text first, as `pdftool ocr` does', { extension: true });
+export const OCR = flag('Recognise the words of pages without text first, as `pdftool ocr` does', { extension: true });
 
 export const extractText = operation({
   name: 'extract-text',

@@ -5,7 +5,7 @@ import type { Context } from '../../contract/ports.ts';
 import { changeCatalog } from '../../pdf/copy/catalog.ts';
 import { parseLabels, signOf } from '../../pdf/document/label-list.ts';
 import { checkCount } from '../../pdf/structure/input.ts';
-import { type LabelRange, plainLabels, writeLabels } from '../../pdf/structure/labels.ts';
+import { type LabelRange, writeLabels } from '../../pdf/structure/labels.ts';
 import { encodeText } from '../../pdf/syntax/text-strings.ts';
 import { PdfString } from '../../pdf/syntax/values.ts';
 import { type Edit, editDocument } from './edit.ts';
@@ -22,7 +22,7 @@ export async function run(
     start,
   }));
   // The first page must have one (12.4.2): pages before those that are named keep their number.
-  if (ranges[0]?.page !== 0) ranges.unshift(...plainLabels(0));
+  if (ranges[0]?.page !== 0) ranges.unshift({ page: 0, style: 'D', start: 1 });
   const edit: Edit = {
     begin({ file, tree }) {
       checkCount(file, items.length, 'page labels');

@@ -1,8 +1,8 @@
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { metaShow } from '../../contract/operations/metadata.ts';
 import type { Context } from '../../contract/ports.ts';
+import { otherInfo, readInfo } from '../../pdf/document/information.ts';
 import { type Source, withSources } from '../../pdf/read/source.ts';
-import { otherInfo, readInfo } from '../../pdf/structure/information.ts';
 import { catalogOf } from '../../pdf/structure/input.ts';
 import { METADATA_KEYS, type MetadataKey, readXmp, valuesInXmp } from '../../pdf/structure/metadata.ts';
 

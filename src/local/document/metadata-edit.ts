@@ -1,7 +1,7 @@
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { changeCatalog } from '../../pdf/copy/catalog.ts';
+import { readInfo } from '../../pdf/document/information.ts';
 import type { Source } from '../../pdf/read/source.ts';
-import { readInfo } from '../../pdf/structure/information.ts';
 import { catalogOf } from '../../pdf/structure/input.ts';
 import { type Metadata, newXmp, type Pending, pendingXmp, placeInfo, placeXmp } from '../../pdf/structure/metadata.ts';
 import type { Writer } from '../../pdf/write/writer.ts';

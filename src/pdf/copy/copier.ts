@@ -58,6 +58,12 @@ export class Copier {
     this.map[num] = fresh;
   }
 
+  /** Plans new entries of an object, for whenever it is copied, besides those that were planned before. */
+  plan(num: number, entries: NewEntries): void {
+    const before = this.changes.get(num);
+    this.changes.set(num, before === undefined ? entries : new Map([...before, ...entries]));
+  }
+
   /** Puts a shared map back as it was before this output. */
   restore(): void {
     const { assigned = [], map } = this;

@@ -73,7 +73,7 @@ async function rewriteFlat(
   const info = (other.info ?? copyInfo)(copier);
   const numbers = assembly.reserve(source, copier);
   await prepare(copier);
-  await assembly.pick(source.tree.pages, copier, numbers, undefined, (page) => change(page, copier));
+  await assembly.pick(source.tree.pages, copier, numbers, pace, undefined, (page) => change(page, copier));
   await assembly.writePages();
   await copier.now(root.num, new Map([['Pages', `${assembly.root} 0 R`]]));
   await copier.drain(pace);

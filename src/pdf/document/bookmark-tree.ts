@@ -3,8 +3,8 @@ import type { Copier } from '../copy/copier.ts';
 import { nameAt, numberAt } from '../read/entries.ts';
 import type { Source } from '../read/source.ts';
 import { bookmarksOf } from '../structure/bookmarks.ts';
-import { type Input, inputsOf, listOf } from '../structure/input.ts';
-import { DestinationPages } from '../structure/subset/destination-pages.ts';
+import { DestinationPages } from '../structure/destination-pages.ts';
+import { inputOf, listOf } from '../structure/input.ts';
 import { hexString } from '../syntax/serialize.ts';
 import { encodeText, textOf } from '../syntax/text-strings.ts';
 import { Dict, Name, PdfString, type Value } from '../syntax/values.ts';
@@ -15,7 +15,7 @@ const [ITALIC, BOLD] = [1, 2];
 
 /** @throws Damage */
 export function readBookmarks(source: Source): BookmarkItem[] {
-  const [input] = inputsOf([source]) as [Input]; // one source, one input
+  const input = inputOf(source);
   const { file } = input;
   const targets = new DestinationPages(input, source.tree.pages);
   const levels: number[] = [];

@@ -1,8 +1,8 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
-import { repairWarnings, type Source } from '../read/source.ts';
-import { confirmPages } from '../repair/page-count.ts';
+import { confirmPages, repairWarnings, type Source } from '../read/source.ts';
+import { askingOnce } from '../repair/asking.ts';
 import { Damage } from '../syntax/damage.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
@@ -24,10 +24,11 @@ export interface DocumentText {
 /** Hands every page in order to `visit`. Our own reader reads it, or pdf.js what that leaves. */
 export async function readDocument(
   source: ByteSource,
-  ctx: Context,
+  given: Context,
   visit: (content: PageContent, number: number) => void,
   { links = false } = {},
 ): Promise<DocumentText> {
+  const ctx = askingOnce(given);
   const opened = await openText(source, ctx);
   const { file, tree } = opened;
   const total = tree.pages.length;
@@ -48,7 +49,7 @@ export async function readDocument(
   } finally {
     await theirs.close();
   }
-  const warnings = [...warningsOf(opened), ...(await confirmPages([{ ...opened, input: source }], ctx))];
+  const warnings = [...warningsOf(opened), ...(await confirmPages(opened, source, ctx))];
   ctx.progress({ phase: 'read', done: total, total, unit: 'pages' });
   return {
     info: documentInfo(file),

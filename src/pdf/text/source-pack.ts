@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate/browser';
 import { Failure } from '../../contract/failure.ts';
 import { CHUNKER, type Chunk } from './output/chunks.ts';
 

@@ -19,6 +19,27 @@ export function draftPath(source: ByteSource): string | undefined {
   return paths.get(source);
 }
 
+/** Where a finished draft of this machine lies. */
+export function pathOfDraft(draft: RandomAccess): string {
+  const path = draftPath(draft);
+  if (path === undefined) throw new TypeError(`${draft.name} is no draft of this machine`);
+  return path;
+}
+
+/** A local draft as it is; a body that came over the network is written to a draft of `temp` first. */
+export async function asDraft(
+  body: ByteSource,
+  name: string,
+  temp: () => Temp,
+  signal: AbortSignal,
+): Promise<RandomAccess> {
+  const { size, read } = body;
+  if (draftPath(body) !== undefined && size !== undefined && read !== undefined) return body as RandomAccess; // just checked
+  const draft = temp().create(name);
+  for await (const chunk of body.open(signal)) draft.write(chunk);
+  return draft.finish();
+}
+
 /** The drafts of one call, in one scratch folder. */
 export class Drafts implements Temp {
   readonly #scratch: Scratch;

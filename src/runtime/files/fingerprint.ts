@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { RandomAccess } from '../../contract/ports.ts';
 
@@ -8,10 +7,13 @@ const WHOLE = 32 * 1024 * 1024;
 const BLOCKS = 64;
 const BLOCK = 256 * 1024;
 
+/** Loaded when it is asked for: node:crypto takes 3 ms, and most commands need no digest. */
+const sha256 = () => process.getBuiltinModule('node:crypto').createHash('sha256');
+
 /** SHA-256 of the content; of a large file, of its size and of blocks from its first byte to its last. */
 export function fingerprint(source: RandomAccess): string {
   const { size } = source;
-  const hash = createHash('sha256');
+  const hash = sha256();
   const buffer = new Uint8Array(BLOCK);
   const step = size <= WHOLE ? BLOCK : (size - BLOCK) / (BLOCKS - 1);
   const count = size <= WHOLE ? Math.ceil(size / BLOCK) : BLOCKS;
@@ -35,5 +37,5 @@ export function stampOf(path: string): string | undefined {
 
 /** SHA-256 of a text. */
 export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256().update(text).digest('hex');
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Failure } from '../../contract/failure.ts';
 import type { Workspace } from '../folders/workspace.ts';
 import type { Opened } from './descriptors.ts';
-import { draftPath } from './drafts.ts';
+import { pathOfDraft } from './drafts.ts';
 import { readFailure } from './file-failure.ts';
 
 /** What standard input is called in messages. */
@@ -48,8 +48,7 @@ async function spool(
     signal.removeEventListener('abort', stop);
   }
   signal.throwIfAborted();
-  const path = draftPath(draft.finish());
-  if (path === undefined) throw new TypeError('a draft of this machine has a path');
+  const path = pathOfDraft(draft.finish());
   const opened = workspace.descriptors.open(path, name);
   // There an open file cannot be taken away.
   if (unnamed && process.platform !== 'win32') unlinkSync(path);

@@ -5,7 +5,7 @@ import { type AnyOperation, type Limits, outputOf, type ServiceOperation } from 
 import { SERVICE_OPERATIONS } from '../../contract/operations.ts';
 import type { ByteSource, Context, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
 import { moveBlob } from '../../runtime/files/blobs.ts';
-import { draftPath } from '../../runtime/files/drafts.ts';
+import { draftPath, pathOfDraft } from '../../runtime/files/drafts.ts';
 import { fileSource } from '../../runtime/files/file-source.ts';
 import { sha256 } from '../../runtime/files/hash.ts';
 import { placeFile } from '../../runtime/files/place.ts';
@@ -147,8 +147,7 @@ export async function placed(
   ctx: Context,
 ): Promise<{ bytes: number; sha256?: string }> {
   const { size } = body;
-  const path = draftPath(body) ?? draftPath(await copied(body, ctx));
-  if (path === undefined) throw new TypeError('a finished draft has a path');
+  const path = draftPath(body) ?? pathOfDraft(await copied(body, ctx));
   if (!task.durable) {
     await moveBlob(path, task.output);
     return { bytes: size };

@@ -16,6 +16,7 @@ type Given = Pick<
   Context,
   | 'clock'
   | 'countElsewhere'
+  | 'rewriteElsewhere'
   | 'drawPages'
   | 'otherEyes'
   | 'match'

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../contract/failure.ts';
 import { readTextFile } from '../../../runtime/files/blobs.ts';
-import { draftPath } from '../../../runtime/files/drafts.ts';
+import { pathOfDraft } from '../../../runtime/files/drafts.ts';
 import { makeFolder } from '../../../runtime/files/folder.ts';
 import { placeFile } from '../../../runtime/files/place.ts';
 import { fileTarget } from '../../../runtime/files/target.ts';
@@ -82,7 +82,7 @@ async function write(file: string, text: string): Promise<void> {
   try {
     const draft = workspace.temp({ parent: dirname(target.path), name: file }).create('configuration');
     draft.write(Buffer.from(text));
-    await placeFile(draftPath(draft.finish()) ?? '', target);
+    await placeFile(pathOfDraft(draft.finish()), target);
   } finally {
     workspace.close();
   }

@@ -5,7 +5,7 @@ import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Source } from '../../read/source.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import { Ref, type Value } from '../../syntax/values.ts';
-import { checkCount, type Input, inputsOf, listOf, readOrLeave } from '../input.ts';
+import { checkCount, type Input, inputOf, listOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 import { isLinearized, revisions } from './origin.ts';
@@ -16,7 +16,7 @@ import { pageSizes } from './sizes.ts';
 export function factsOf(source: Source): Record<string, unknown> {
   const { file, tree } = source;
   // Nothing is repaired for the sake of a detail: what cannot be read is left out.
-  const input = inputsOf([{ ...source, scanned: true }])[0]!;
+  const input = inputOf({ ...source, scanned: true });
   const found = reach(file);
   const fonts = (embedded: boolean): string[] => {
     return [...new Set(found.fonts.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();

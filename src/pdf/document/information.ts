@@ -1,8 +1,8 @@
 // The document information dictionary (ISO 32000-1, 14.3.3).
 import type { PdfFile } from '../read/pdf-file.ts';
+import { INFO_KEYS, METADATA_KEYS, type MetadataKey } from '../structure/metadata.ts';
 import { isoDate } from '../syntax/dates.ts';
 import { textOf } from '../syntax/text-strings.ts';
-import { INFO_KEYS, METADATA_KEYS, type MetadataKey } from './metadata.ts';
 
 /** What it says of each, dates as ISO 8601 has them; what it does not say is left out. */
 export function readInfo(file: PdfFile): Partial<Record<MetadataKey, string>> {

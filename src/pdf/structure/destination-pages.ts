@@ -1,12 +1,12 @@
 // The page that a destination leads to (ISO 32000-1, 12.3.2), by name or not.
-import { entriesOf, nameAt } from '../../read/entries.ts';
-import type { Page } from '../../read/page-tree.ts';
-import type { PdfFile } from '../../read/pdf-file.ts';
-import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import { type Input, readOrLeave } from '../input.ts';
-import { nameOf, readNames } from '../name-trees.ts';
+import { entriesOf, nameAt } from '../read/entries.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { type Input, readOnce, readOrLeave } from './input.ts';
+import { nameOf, readNames } from './name-trees.ts';
 
-type Destinations = ReadonlyMap<string, Value>;
+export type Destinations = ReadonlyMap<string, Value>;
 
 /** Destinations that have names: in the tree, and as PDF 1.1 had them. */
 export interface Named {
@@ -29,6 +29,11 @@ export class DestinationPages {
     this.file = input.file;
     this.count = pages.length;
     for (const [i, { num }] of pages.entries()) if (num > 0 && !this.places.has(num)) this.places.set(num, i);
+  }
+
+  /** Whether the object is a page. */
+  isPage(num: number): boolean {
+    return this.places.has(num);
   }
 
   /** Destinations by name; read when first asked for. */
@@ -76,4 +81,13 @@ export class DestinationPages {
     if (page instanceof Ref) return this.places.get(page.num);
     return typeof page === 'number' && page >= 0 && page < this.count ? page : undefined;
   }
+}
+
+/** Where the names and links of a source lead. */
+export function destinationsOf(input: Input): DestinationPages {
+  return readOnce(input, readDestinations);
+}
+
+function readDestinations(input: Input): DestinationPages {
+  return new DestinationPages(input, input.tree.pages);
 }
