@@ -74,6 +74,22 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool ocr scan.pdf --language eng+deu -o searchable.pdf --text words.jsonl',
     'pdftool ocr languages add deu',
   ],
+  stamp: [
+    'pdftool stamp report.pdf --text Draft --rotation 45 --opacity 0.2 --size 120',
+    'pdftool stamp letter.pdf --pdf letterhead.pdf --under --pages 1',
+    'pdftool stamp report.pdf --image logo.png --position top-right --scale 0.5',
+  ],
+  number: [
+    'pdftool number report.pdf --format "{page} of {pages}"',
+    'pdftool number case.pdf --format "A{page:6}" --start 1201 --position right',
+  ],
+  'form show': ['pdftool form show application.pdf', 'pdftool form show application.pdf --json > data.json'],
+  'form fill': [
+    'pdftool form fill application.pdf --data data.json --flatten',
+    'pdftool form fill letter.pdf --data people.csv --each --name "{Name}" -o letters',
+  ],
+  'form flatten': ['pdftool form flatten application.pdf'],
+  overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
   'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],
   'to-json': ['pdftool to-json report.pdf -o report.json'],
   markdown: [

@@ -166,7 +166,7 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'choice' ? `one of ${field.values.join(', ')}` : undefined,
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
-    field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
+    field.kind === 'integer' || field.kind === 'number' ? boundsOf(field.min, field.max) : undefined,
     field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
     field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
     chosen === undefined ? undefined : chosen === true ? 'the default' : `default ${String(chosen)}`,
@@ -184,7 +184,7 @@ function boundsOf(min: number | undefined, max: number | undefined): string | un
 
 function valueName(field: Field): string {
   if (takesPages(field) || (field.kind === 'text' && field.grammar !== undefined)) return 'pages';
-  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json' } as const;
+  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json', file: 'file' } as const;
   return field.kind in names ? names[field.kind as keyof typeof names] : field.kind === 'choice' ? 'choice' : 'text';
 }
 

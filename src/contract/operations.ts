@@ -2,6 +2,8 @@
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './operations/attachments.ts';
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './operations/bookmarks.ts';
+import { number, overlay, stamp } from './operations/edit.ts';
+import { formFill, formFlatten, formShow } from './operations/forms.ts';
 import { labelsClear, labelsSet, labelsShow } from './operations/labels.ts';
 import { metaClear, metaSet, metaShow } from './operations/metadata.ts';
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
@@ -46,6 +48,12 @@ const rows = [
   toImages,
   images,
   ocr,
+  stamp,
+  number,
+  overlay,
+  formShow,
+  formFill,
+  formFlatten,
   extractText,
   toJson,
   markdown,

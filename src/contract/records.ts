@@ -233,6 +233,20 @@ const ATTACHMENTS = v.looseObject({
   table: v.string(),
 });
 
+/** The fields of a form. */
+const FORM_FIELDS = v.looseObject({
+  ok,
+  fields: v.array(
+    v.looseObject({
+      name: v.string(),
+      type: v.picklist(['text', 'check', 'radio', 'choice', 'button', 'signature']),
+      value: v.union([v.string(), v.boolean(), v.array(v.string())]),
+    }),
+  ),
+  values: v.record(v.string(), v.unknown()),
+  table: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -246,6 +260,7 @@ export const RECORDS = {
   'redaction-regions': REDACTION_REGIONS,
   'redaction-findings': REDACTION_FINDINGS,
   pictures: PICTURES,
+  'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
   metadata: METADATA,
   bookmarks: BOOKMARKS,

@@ -51,7 +51,8 @@ export async function runOnce(run: FileRun): Promise<number> {
   const detail = flags.verbose ? watcher.line : () => {};
   const steps = tellSteps(clock, detail);
   try {
-    const { sources, identities } = await openFiles(run, workspace);
+    const opened = await openFiles(run, workspace);
+    const { sources, identities } = opened;
     if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
     // All that can be refused is refused before any work is done.
     const destination = chooseDestination(plan, identities, streams);
@@ -80,7 +81,7 @@ export async function runOnce(run: FileRun): Promise<number> {
       },
       detail,
     };
-    const input = await readInput(run, sources, ctx);
+    const input = await readInput(run, opened, ctx);
     const single = takesOnePart(plan, destination);
     if (single) assertOnePart(output, input);
     // The row says what its input is; the values were checked against its schemas one by one.
