@@ -48,7 +48,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'attach list': ['pdftool attach list report.pdf'],
   'attach add': [
     'pdftool attach add report.pdf data.csv notes.txt',
-    'pdftool attach add invoice.pdf invoice.xml --relationship alternative --replace',
+    'pdftool attach add invoice.pdf invoice.xml --relationship alternative',
   ],
   'attach extract': [
     'pdftool attach extract report.pdf',
