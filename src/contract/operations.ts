@@ -2,6 +2,7 @@
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { number, overlay, stamp } from './operations/edit.ts';
 import { formFill, formFlatten, formShow } from './operations/forms.ts';
+import { blank, crop, nup, resize } from './operations/layout.ts';
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
@@ -34,6 +35,10 @@ const rows = [
   stamp,
   number,
   overlay,
+  nup,
+  crop,
+  resize,
+  blank,
   formShow,
   formFill,
   formFlatten,
