@@ -1,5 +1,6 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { compare } from './operations/compare.ts';
 import { number, overlay, stamp } from './operations/edit.ts';
 import { formFill, formFlatten, formShow } from './operations/forms.ts';
 import { blank, crop, nup, resize } from './operations/layout.ts';
@@ -39,6 +40,7 @@ const rows = [
   crop,
   resize,
   blank,
+  compare,
   formShow,
   formFill,
   formFlatten,

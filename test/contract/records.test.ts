@@ -160,6 +160,17 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: [],
     wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
   },
+  comparison: {
+    whole: {
+      ok: true,
+      same: false,
+      pages: [1, 2],
+      differences: [{ page: 1, what: 'pixels 1 %', pixels: 3, share: 0.01, removed: ['a'], added: [] }],
+      summary: 'a.pdf and b.pdf: 1 page differs',
+    },
+    optional: [],
+    wrong: [{ same: 'yes' }, { pages: [1] }, { differences: [{ page: 0, what: '', removed: [], added: [] }] }],
+  },
   'form-fields': {
     whole: {
       ok: true,

@@ -1,5 +1,4 @@
 import { Failure } from '../../contract/failure.ts';
-import { NDJSON } from '../../contract/media.ts';
 import type { ByteSource, Context, Result } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
@@ -31,6 +30,8 @@ export interface FileRun extends Run {
 }
 
 const DONE = 0;
+/** As diff and cmp have it. */
+const DIFFERENT = 1;
 const UNMET = 3;
 
 /** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
@@ -90,9 +91,9 @@ export async function runOnce(run: FileRun): Promise<number> {
     signal.throwIfAborted();
     steps.ended(`${op.name} done`);
     const delivered = await deliverResult(run, result, destination, single, workspace);
-    for (const { field, body } of result.kind === 'bytes' ? (result.also ?? []) : []) {
+    for (const { field, body, mediaType } of result.also ?? []) {
       const target = beside.get(field);
-      const file = { kind: 'bytes', mediaType: NDJSON, body } as const;
+      const file = { kind: 'bytes', mediaType, body } as const;
       if (target !== undefined) await deliver(file, target, { workspace, streams, signal, hash: false });
     }
     if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
@@ -108,7 +109,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     for (const warning of result.warnings ?? []) messages.warn(warning);
     if (destination.kind !== 'stdout') messages.summary(summaryLine(run, done, clock.now() - began));
     const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered);
-    if (unmet === undefined) return DONE;
+    if (unmet === undefined) return isFalse(result, op.verdict) ? DIFFERENT : DONE;
     // Without a terminal nothing else would say why the run ends with that code.
     messages.warn(unmet);
     return UNMET;
@@ -116,6 +117,10 @@ export async function runOnce(run: FileRun): Promise<number> {
     watcher.close();
     workspace.close();
   }
+}
+
+function isFalse(result: Result, verdict: string | undefined): boolean {
+  return verdict !== undefined && result.kind === 'record' && result.record[verdict] === false;
 }
 
 /** Whether words may be recognised. */
