@@ -69,6 +69,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   crop: ['pdftool crop article.pdf --auto --margin 10', 'pdftool crop scan.pdf --top 40 --bottom 40'],
   resize: ['pdftool resize report.pdf --paper A4 --margin 20'],
   blank: ['pdftool blank report.pdf --after 1,z', 'pdftool blank report.pdf --first --count 2'],
+  optimize: ['pdftool optimize report.pdf --linearize'],
   compare: ['pdftool compare old.pdf new.pdf', 'pdftool compare old.pdf new.pdf --html differences.html'],
   overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
   'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],

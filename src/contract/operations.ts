@@ -4,6 +4,7 @@ import { compare } from './operations/compare.ts';
 import { number, overlay, stamp } from './operations/edit.ts';
 import { formFill, formFlatten, formShow } from './operations/forms.ts';
 import { blank, crop, nup, resize } from './operations/layout.ts';
+import { optimize } from './operations/optimize.ts';
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
@@ -41,6 +42,7 @@ const rows = [
   resize,
   blank,
   compare,
+  optimize,
   formShow,
   formFill,
   formFlatten,

@@ -212,7 +212,7 @@ const FORM_FIELDS = v.looseObject({
 const COMPARISON = v.looseObject({
   ok,
   same: v.boolean(),
-  pages: v.tuple([pageCount, pageCount]),
+  pages: v.array(pageCount),
   differences: v.array(
     v.looseObject({
       page: pageNumber,

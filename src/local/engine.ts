@@ -28,6 +28,7 @@ const handlers: Handlers<LocalOperation> = {
   stamp: () => import('./edit/stamp.ts'),
   number: () => import('./edit/number.ts'),
   overlay: () => import('./edit/overlay.ts'),
+  optimize: () => import('./optimize.ts'),
   compare: () => import('./compare.ts'),
   nup: () => import('./layout/nup.ts'),
   crop: () => import('./layout/crop.ts'),

@@ -169,7 +169,7 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
       summary: 'a.pdf and b.pdf: 1 page differs',
     },
     optional: [],
-    wrong: [{ same: 'yes' }, { pages: [1] }, { differences: [{ page: 0, what: '', removed: [], added: [] }] }],
+    wrong: [{ same: 'yes' }, { pages: ['one', 'two'] }, { differences: [{ page: 0, what: '', removed: [], added: [] }] }],
   },
   'form-fields': {
     whole: {
@@ -179,7 +179,7 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
       table: 'Name  text  Ada',
     },
     optional: [],
-    wrong: [{ fields: [{ name: 'Name', type: 'word', value: 'Ada' }] }, { values: [] }, { table: 4 }],
+    wrong: [{ fields: [{ name: 'Name', type: 'word', value: 'Ada' }] }, { values: 'Ada' }, { table: 4 }],
   },
   openapi: { whole: { openapi: '3.1.0', info: { version: '1.0.0' } }, optional: ['info'], wrong: [{ openapi: 3.1 }] },
 };

@@ -53,6 +53,7 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   crop: { args: [LOREM, '--auto', '--pages', '1'], output: 'lorem-ipsum-cropped.pdf', pages: 4 },
   resize: { args: [LOREM, '--paper', 'A5'], output: 'lorem-ipsum-resized.pdf', pages: 4 },
   blank: { args: [LOREM, '--after', '2'], output: 'lorem-ipsum-with-blanks.pdf', pages: 5 },
+  optimize: { args: [GUIDE, '--linearize'], output: 'guide-optimized.pdf', pages: 86 },
   compare: { args: [LOREM, LOREM], says: /the same/ },
   audiobook: { args: [LOREM, '--page-range', '1', '-o', 'book.mp3'], says: /book\.mp3/ },
   narrate: { args: [LOREM, '--page-range', '1', '-o', 'slides.mp4'], says: /slides\.mp4/ },
