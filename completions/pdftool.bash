@@ -25,6 +25,7 @@ __pdftool_enter() {
     ' resize') path='resize' ;;
     ' blank') path='blank' ;;
     ' compare' | ' diff') path='compare' ;;
+    ' optimize') path='optimize' ;;
     ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
@@ -104,6 +105,7 @@ __pdftool_value() {
     '--profile') what='asked profiles' && return 0 ;;
   esac
   case "$1 $2" in
+    'info --pages') what='none' && return 0 ;;
     'info --sort') what='words given natural' && return 0 ;;
     'info --password-file') what='files' && return 0 ;;
     'info --password-for') what='files' && return 0 ;;
@@ -175,6 +177,7 @@ __pdftool_value() {
     'decrypt --out-dir') what='folders' && return 0 ;;
     'decrypt -j' | 'decrypt --jobs') what='none' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
+    'compress --pages') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
     'compress --dpi') what='none' && return 0 ;;
     'compress --sort') what='words given natural' && return 0 ;;
@@ -311,6 +314,11 @@ __pdftool_value() {
     'compare --sort') what='words given natural' && return 0 ;;
     'compare --password-file') what='files' && return 0 ;;
     'compare --password-for') what='files' && return 0 ;;
+    'optimize --sort') what='words given natural' && return 0 ;;
+    'optimize --password-file') what='files' && return 0 ;;
+    'optimize --password-for') what='files' && return 0 ;;
+    'optimize --out-dir') what='folders' && return 0 ;;
+    'optimize -j' | 'optimize --jobs') what='none' && return 0 ;;
     'form show --sort') what='words given natural' && return 0 ;;
     'form show --password-file') what='files' && return 0 ;;
     'form show --password-for') what='files' && return 0 ;;
@@ -330,11 +338,13 @@ __pdftool_value() {
     'form flatten --password-for') what='files' && return 0 ;;
     'form flatten --out-dir') what='folders' && return 0 ;;
     'form flatten -j' | 'form flatten --jobs') what='none' && return 0 ;;
+    'extract-text --pages') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
     'extract-text --out-dir') what='folders' && return 0 ;;
     'extract-text -j' | 'extract-text --jobs') what='none' && return 0 ;;
+    'to-json --pages') what='none' && return 0 ;;
     'to-json --sort') what='words given natural' && return 0 ;;
     'to-json --password-file') what='files' && return 0 ;;
     'to-json --password-for') what='files' && return 0 ;;
@@ -342,6 +352,7 @@ __pdftool_value() {
     'to-json -j' | 'to-json --jobs') what='none' && return 0 ;;
     'markdown --mode') what='words developer academic rag' && return 0 ;;
     'markdown --output-format') what='words json markdown jsonl source-pack' && return 0 ;;
+    'markdown --pages') what='none' && return 0 ;;
     'markdown --sort') what='words given natural' && return 0 ;;
     'markdown --password-file') what='files' && return 0 ;;
     'markdown --password-for') what='files' && return 0 ;;
@@ -468,47 +479,48 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
-    'info') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    'info') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'pages') case "$2" in 0) what='words take drop reverse order explain' ;; esac ;;
-    'pages take') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages drop') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages reverse') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'pages order') flags="--pages --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages take') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages drop') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages reverse') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'pages order') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
-    'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'decrypt') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'decrypt') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
-    'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'images') flags="--pages --list --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'ocr') flags="--language --pages --all --redo --deskew --text --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
+    'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'images') flags="--pages --list --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'ocr') flags="--language --pages --all --redo --deskew --text --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
-    'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'number') flags="--pages --start --format --position --margin --font --font-file --size --color --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'overlay') flags="--pdf --pages --repeat --opacity --under --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'nup') flags="--per-sheet --pages --paper --margin --gap --border --booklet --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'crop') flags="--pages --margin --left --right --top --bottom --auto --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'resize') flags="--pages --paper --width --height --margin --scale --upright --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'blank') flags="--after --first --count --paper --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compare') flags="--text --dpi --tolerance --html --sort --password-file --password-for $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'number') flags="--pages --start --format --position --margin --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'overlay') flags="--pdf --pages --repeat --opacity --under --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'nup') flags="--per-sheet --pages --paper --margin --gap --border --booklet --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'crop') flags="--pages --margin --left --right --top --bottom --auto --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'resize') flags="--pages --paper --width --height --margin --scale --upright --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'blank') flags="--after --first --count --paper --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compare') flags="--text --dpi --tolerance --html --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'optimize') flags="--linearize --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
-    'form show') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'form fill') flags="--data --values --each --name --flatten --font-file --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'form flatten') flags="--sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'extract-text') flags="--ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--ocr --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --no-anchors --ocr --allow-empty --sort --password-file --password-for --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form show') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form fill') flags="--data --values --each --name --flatten --font-file --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form flatten') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'extract-text') flags="--pages --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--pages --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
-    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --no-normalize-pauses --preserve-chapters --no-preserve-chapters --pronunciation-fixes --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
@@ -526,7 +538,7 @@ __pdftool_place() {
     'workflow source-pack') flags="--mode --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'workflow resume') flags="--detach --wait --no-download --notify --on-done $flags"; case "$2" in *) what='asked jobs' ;; esac ;;
     'redact') case "$2" in 0) what='words inspect review apply check' ;; esac ;;
-    'redact inspect') flags="--find --regex --kinds --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
+    'redact inspect') flags="--find --regex --kinds --ocr --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact review') flags="--regions --html --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact apply') flags="--regions --reviewed --label --fill --strict --raster --password-file --option --idempotency-key --detach --wait --no-download --notify --on-done $flags"; case "$2" in 0) what='files' ;; esac ;;
     'redact check') flags="--regions --find --label --password-file $flags"; case "$2" in 0) what='files' ;; esac ;;
@@ -554,7 +566,7 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

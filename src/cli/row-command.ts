@@ -50,6 +50,10 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
       new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
     );
     command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
+    if (offersSalvage(op)) {
+      const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
+      command.addOption(new Option('--salvage', salvage));
+    }
   }
   if (isBatchable(op)) {
     command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
@@ -108,6 +112,11 @@ export function isBatchable(op: AnyOperation): boolean {
   return positionalOf(op)?.[1].kind === 'file';
 }
 
+/** Whether its command takes `--salvage`. */
+export function offersSalvage(op: AnyOperation): boolean {
+  return op.local === true && op.surface === 'command' && readsPdf(positionalOf(op)?.[1]);
+}
+
 function readsPdf(field: Field | undefined): boolean {
   return (field?.kind === 'file' || field?.kind === 'files') && field.types.includes(PDF);
 }
@@ -136,7 +145,10 @@ function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const flag = optionFlag(name, field);
   const summary = describe(op, name, field);
   if (field.kind === 'secret') return field.ofFile ? [] : [new Option(`${flag} <file>`, summary)];
-  if (field.kind === 'flag') return [new Option(flag, summary)];
+  if (field.kind === 'flag') {
+    const no = new Option(flag.replace('--', '--no-'), `Turn ${flag} off`);
+    return field.default === true ? [new Option(flag, summary), no] : [new Option(flag, summary)];
+  }
   const value =
     field.kind === 'integer' && field.alone !== undefined ? `[${valueName(field)}]` : `<${valueName(field)}>`;
   const option = hint(new Option(`${flag} ${value}`, summary), completionFor(field));
@@ -153,7 +165,7 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'integer' || field.kind === 'number' ? boundsOf(field.min, field.max) : undefined,
     field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
     field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
-    chosen === undefined ? undefined : `default ${String(chosen)}`,
+    chosen === undefined ? undefined : chosen === true ? 'the default' : `default ${String(chosen)}`,
     field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
     field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
     field.extension === true ? 'on this machine only' : undefined,

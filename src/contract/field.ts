@@ -227,7 +227,8 @@ export function requiredText(
   return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
 }
 
-export function flag(summary: string, spec: Base = {}): FlagField {
+/** `default: true`: it is what is done, and the line takes `--no-NAME` as well. */
+export function flag(summary: string, spec: Base & { default?: true } = {}): FlagField {
   return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
 }
 

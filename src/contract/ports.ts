@@ -60,10 +60,13 @@ export interface Clock {
 }
 
 /** Readers of PDFs that share no code with ours. */
-export type OtherReader = 'pdf-lib' | 'pdf.js';
+export type OtherReader = 'pdf-lib' | 'pdf.js' | 'PDFium';
 
-/** What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. */
-export type OtherCount = { readonly pages: number } | { readonly why: string };
+/**
+ * What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. `late`: it was
+ * ended because it took too long.
+ */
+export type OtherCount = { readonly pages: number } | { readonly why: string; readonly late?: true };
 
 /** What a program that was run gave back. */
 export interface ProgramRun {
@@ -177,20 +180,20 @@ export interface PageCharacter {
   readonly generated: boolean;
 }
 
-/** A document open in PDFium. Pages count from 0. */
+/** A document open in readers that share no code with ours: PDFium, and pdf.js where texts are asked for. Pages count from 0. */
 export interface OpenPages {
   readonly pages: number;
   characters(page: number): Promise<readonly PageCharacter[]>;
   /** `scale`: pixels for a point, where the page is to be no larger than that. */
   draw(page: number, width: number, height: number, scale?: number): Promise<DrawnPage>;
+  /** The text of each page by pdf.js. */
+  texts(): Promise<readonly string[]>;
   close(): void;
 }
 
-/** Readers that share no code with ours and judge documents in memory, in a process that is ended when it takes too much. */
+/** Where documents in memory are judged: a process that is ended when it takes too much. */
 export interface OtherEyes {
   open(bytes: Uint8Array): Promise<OpenPages>;
-  /** The text of each page by pdf.js. */
-  texts(bytes: Uint8Array): Promise<readonly string[]>;
   /** Ends the process. */
   close(): void;
 }
@@ -226,6 +229,17 @@ export interface Context {
    * Left out where nobody can be asked.
    */
   countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
+  /** Has such a reader write all that it can read of a file as a sound one; undefined where it cannot. */
+  rewriteElsewhere?(
+    reader: OtherReader,
+    file: ByteSource,
+    password: string | undefined,
+  ): Promise<Uint8Array | undefined>;
+  /**
+   * Of a damaged file what is likeliest is taken although readers disagree on it, and told here, a sentence each time. Left
+   * out, such a file is refused.
+   */
+  salvage?(taken: string): void;
   /**
    * Opens a document for its pages to be drawn; `name`: as messages call it. Left out where nothing can draw. Throws a
    * Failure where the library that draws cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.

@@ -174,6 +174,8 @@ export const REDACTION_REGIONS = v.looseObject({
   counts: v.record(v.string(), count),
   pages_without_text: v.array(pageNumber),
   pages_to_picture: v.array(pageNumber),
+  /** Pages whose words were recognised in pictures. */
+  ocr_pages: v.optional(v.array(pageNumber)),
 });
 
 /** What can still be read in a document, and what it holds besides its pages. */

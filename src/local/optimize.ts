@@ -11,10 +11,15 @@ import { signatureWarning } from '../pdf/read/signature.ts';
 import { openSource, type Source, withSources } from '../pdf/read/source.ts';
 import { checked } from '../pdf/write/check.ts';
 
-export function run({ file, linearize: wanted }: InputOf<typeof optimize>, ctx: Context): Promise<ResultOf<typeof optimize>> {
+export function run(
+  { file, linearize: wanted }: InputOf<typeof optimize>,
+  ctx: Context,
+): Promise<ResultOf<typeof optimize>> {
   return withSources([file], ctx, async (sources, temp) => {
     if (wanted !== true) {
-      throw new Failure('usage', 'optimize needs --linearize', { hint: 'To make a PDF smaller: pdftool compress FILE.' });
+      throw new Failure('usage', 'optimize needs --linearize', {
+        hint: 'To make a PDF smaller: pdftool compress FILE.',
+      });
     }
     const [source] = sources as [Source];
     const total = source.tree.pages.length;

@@ -169,7 +169,11 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
       summary: 'a.pdf and b.pdf: 1 page differs',
     },
     optional: [],
-    wrong: [{ same: 'yes' }, { pages: ['one', 'two'] }, { differences: [{ page: 0, what: '', removed: [], added: [] }] }],
+    wrong: [
+      { same: 'yes' },
+      { pages: ['one', 'two'] },
+      { differences: [{ page: 0, what: '', removed: [], added: [] }] },
+    ],
   },
   'form-fields': {
     whole: {

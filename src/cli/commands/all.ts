@@ -4,7 +4,7 @@ import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
-import { codec, count, draw, judge, recognise, worker } from './internal.ts';
+import { codec, draw, judge, read, recognise, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
 import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
@@ -29,7 +29,7 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   completion,
   complete,
   worker,
-  count,
+  read,
   draw,
   judge,
   codec,

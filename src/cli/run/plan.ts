@@ -36,6 +36,8 @@ export interface RunPlan {
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
+  /** Of damaged files what is likeliest is taken where readers disagree. */
+  readonly salvage: boolean;
   readonly passwords: PasswordSources;
   /** What is asked of a job on the service. */
   readonly job: FollowOptions & {
@@ -123,6 +125,7 @@ export function readPlan(
     jobs,
     skipExisting,
     requireTarget: options.requireTarget === true,
+    salvage: options.salvage === true,
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
       each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],

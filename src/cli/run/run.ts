@@ -10,6 +10,7 @@ import { otherPrograms } from '../children/other-programs.ts';
 import { otherReaders } from '../children/other-reader.ts';
 import { pageDrawers } from '../children/page-drawer.ts';
 import type { RemoteParts } from '../remote.ts';
+import { offersSalvage } from '../row-command.ts';
 import { openWatcher } from '../watcher.ts';
 import { assertOnePart, type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseBeside, chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
@@ -42,6 +43,9 @@ export async function runOnce(run: FileRun): Promise<number> {
   if (run.remote !== undefined && engine.name === 'remote' && output.kind === 'job') {
     return (await import('../jobs/begin.ts')).runJob(run, run.remote);
   }
+  if (plan.salvage && engine.name === 'remote') {
+    throw new Failure('usage', '--salvage works on this machine alone', { hint: 'Give --local, or leave it out.' });
+  }
   const began = clock.now();
   const workspace = new Workspace();
   const watcher = openWatcher(run, flags, op.name, run.watched);
@@ -55,6 +59,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     const destination = chooseDestination(plan, identities, streams);
     const beside = chooseBeside(plan, destination, identities);
     const password = passwordFinder(plan.passwords, streams, signal);
+    const salvaged: string[] = [];
     const ctx: Context = {
       signal,
       clock,
@@ -64,15 +69,13 @@ export async function runOnce(run: FileRun): Promise<number> {
         together: destination.kind === 'folder',
       }),
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
-      countElsewhere: otherReaders(clock, signal),
+      ...otherReaders(clock, signal),
+      ...(plan.salvage ? { salvage: (taken: string) => void salvaged.push(taken) } : {}),
       drawPages: pageDrawers(clock, signal),
       ...run.proof,
       startCodecs,
       random: systemEntropy.bytes,
-      ...(engine.name === 'local' && op.group === 'speech'
-        ? await (await import('../speech-means.ts')).speechMeans(true)
-        : {}),
-      ...(engine.name === 'local' && wantsPrograms(plan) ? await otherPrograms() : {}),
+      ...(engine.name === 'local' ? await otherMeans(plan) : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
@@ -83,11 +86,13 @@ export async function runOnce(run: FileRun): Promise<number> {
     const single = takesOnePart(plan, destination);
     if (single) assertOnePart(output, input);
     // The row says what its input is; the values were checked against its schemas one by one.
-    const result: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
+    const made: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
+      if (error instanceof Failure && error.salvageable && offersSalvage(op)) throw withSalvageHint(error);
       if (!(error instanceof Failure) || error.remains === undefined) throw error;
       const { keepRemains } = await import('./remains.ts');
       throw await keepRemains(error, destination, { workspace, streams, signal });
     });
+    const result = { ...made, warnings: [...new Set([...salvaged, ...(made.warnings ?? [])])] };
     signal.throwIfAborted();
     steps.ended(`${op.name} done`);
     const delivered = await deliverResult(run, result, destination, single, workspace);
@@ -108,7 +113,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     tell(run, done, destination);
     for (const warning of result.warnings ?? []) messages.warn(warning);
     if (destination.kind !== 'stdout') messages.summary(summaryLine(run, done, clock.now() - began));
-    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered);
+    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered) ?? salvageNote(salvaged);
     if (unmet === undefined) return isFalse(result, op.verdict) ? DIFFERENT : DONE;
     // Without a terminal nothing else would say why the run ends with that code.
     messages.warn(unmet);
@@ -123,9 +128,11 @@ function isFalse(result: Result, verdict: string | undefined): boolean {
   return verdict !== undefined && result.kind === 'record' && result.record[verdict] === false;
 }
 
-/** Whether words may be recognised. */
-function wantsPrograms({ op, values }: RunPlan): boolean {
-  return op.work === 'render' || values.ocr === true;
+/** What a run on this machine may use of it besides its files. */
+async function otherMeans({ op, values }: RunPlan): Promise<Partial<Context>> {
+  if (op.group === 'speech') return (await import('../speech-means.ts')).speechMeans(true);
+  // Words may be recognised.
+  return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
 }
 
 function namesOf(sources: readonly ByteSource[]): string {
@@ -190,6 +197,15 @@ function targetMissed(
 ): string | undefined {
   if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
   return `the target was not reached: ${delivered?.path ?? 'the output'} is as small as it gets`;
+}
+
+function withSalvageHint({ code, message, kind, cause }: Failure): Failure {
+  const hint = 'Write it anew with the program it came from, or take what can be found of it with --salvage.';
+  return new Failure(code, message, { kind, cause, hint });
+}
+
+function salvageNote(salvaged: readonly string[]): string | undefined {
+  return salvaged.length === 0 ? undefined : 'look at the output before you rely on it: it was salvaged';
 }
 
 function nameOf(destination: Destination): string {

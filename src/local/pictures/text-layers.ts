@@ -30,8 +30,17 @@ export interface OcrWish {
   readonly deskew?: 'text' | 'page' | undefined;
   /** What is to stand instead of a page's own content, where that is another. */
   readonly contents?: (page: number) => Uint8Array | undefined;
-  /** Called for each page with its words, in the order of pages. */
-  readonly found?: (page: number, lines: readonly PlacedLine[]) => void;
+  /** Called for each page with its words, in the order of pages. `size`: of the page, in the points of the words. */
+  readonly found?: (
+    page: number,
+    lines: readonly PlacedLine[],
+    size: { readonly width: number; readonly height: number },
+  ) => void;
+}
+
+/** The language of an operation that has no option for it. */
+export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
+  return programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
 }
 
 export interface Layered {
@@ -87,7 +96,7 @@ export async function addTextLayers(
         writer.add(inPages(number), layer, contents === undefined ? undefined : [contents]);
       }
       if (straight.length > 0) read.push(number);
-      wish.found?.(number, straight);
+      wish.found?.(number, straight, writer.size(inPages(number)));
       done += 1;
       ctx.progress({ phase: 'read', done, total: wish.pages.length, unit: 'pages' });
       await pace.yield();

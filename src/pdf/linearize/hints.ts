@@ -17,7 +17,9 @@ export interface HintFacts {
   readonly sharedOfFirst: number;
   /** The first one that is not of the first page, and where it is. */
   readonly firstShared: { readonly num: number; readonly at: number } | undefined;
-  readonly outlines: { readonly num: number; readonly at: number; readonly objects: number; readonly length: number } | undefined;
+  readonly outlines:
+    | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
+    | undefined;
 }
 
 export interface Hints {
@@ -65,12 +67,21 @@ function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): v
   bits.put(widths.shared, 16);
   bits.put(0, 16);
   bits.put(4, 16);
-  bits.list(objects.map((value) => value - least), widths.objects);
-  bits.list(lengths.map((value) => value - shortest), widths.length);
+  bits.list(
+    objects.map((value) => value - least),
+    widths.objects,
+  );
+  bits.list(
+    lengths.map((value) => value - shortest),
+    widths.length,
+  );
   bits.list(counts, widths.count);
   bits.list(sharedBy.flat(), widths.shared);
   // No fractions, and contents begin where pages do.
-  bits.list(lengths.map((value) => value - shortest), widths.length);
+  bits.list(
+    lengths.map((value) => value - shortest),
+    widths.length,
+  );
 }
 
 /** Tables F.5 and F.6: each object is a group of its own. */
@@ -84,9 +95,15 @@ function sharedObjects(bits: Bits, { shared, sharedOfFirst, firstShared }: HintF
   bits.put(0, 16);
   bits.put(shortest, 32);
   bits.put(wide, 16);
-  bits.list(shared.map((value) => value - shortest), wide);
+  bits.list(
+    shared.map((value) => value - shortest),
+    wide,
+  );
   // Without signatures.
-  bits.list(shared.map(() => 0), 1);
+  bits.list(
+    shared.map(() => 0),
+    1,
+  );
 }
 
 function smallest(values: readonly number[]): number {

@@ -134,12 +134,7 @@ export async function linearize(source: Source, draft: Draft, temp: Draft, id: s
     }),
   );
   out.text(firstTableHead);
-  const rows = [
-    headerLength,
-    ...parts.opening.map(at),
-    hintAt,
-    ...parts.firstPage.map(at),
-  ];
+  const rows = [headerLength, ...parts.opening.map(at), hintAt, ...parts.firstPage.map(at)];
   for (const row of rows) out.text(xrefLine(true, row));
   out.text(`${trailer(total, mainAt)}startxref\n0\n%%EOF\n`);
   await out.copy(headerLength, openingLength);

@@ -171,7 +171,8 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
     rest: [...parts.rest.filter((num) => inTree.has(num)), ...parts.rest.filter((num) => !inTree.has(num)), ...lost],
     sharedBy: uses.map((found, i) => {
       if (i === 0) return [];
-      const times = (num: number): number => (((users[num] ?? 0) & BY_FIRST) !== 0 ? 1 : 0) + pageCount[num]! + others[num]!;
+      const times = (num: number): number =>
+        (((users[num] ?? 0) & BY_FIRST) !== 0 ? 1 : 0) + pageCount[num]! + others[num]!;
       return found.filter((num) => inSections[num] === 1 && times(num) > 1);
     }),
   };

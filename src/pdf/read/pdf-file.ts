@@ -2,6 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import type { Decryption } from '../crypt/decryption.ts';
+import { wholeUpTo } from '../syntax/bounds.ts';
 import { at, CLASS, CR, endOfDigits, find, LF, padded, SPACE, skipSpace, wholeNumber } from '../syntax/characters.ts';
 import { Damage, namingFile } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
@@ -141,8 +142,7 @@ export class PdfFile {
   /** The number that object `ref` holds, a reference being none; -1 where it holds none. */
   private lengthOf(num: number, ref: number): number {
     if (ref < 0) return hiddenLength(this, num);
-    const value = this.has(ref) ? this.object(ref) : null;
-    return typeof value === 'number' && value >= 0 && Number.isInteger(value) ? value : -1;
+    return wholeUpTo(this.has(ref) ? this.object(ref) : null, this.size) ?? -1;
   }
 
   /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */

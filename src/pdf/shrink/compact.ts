@@ -4,7 +4,7 @@ import { Copier, DROPPED } from '../copy/copier.ts';
 import type { NewEntries } from '../copy/new-entries.ts';
 import { Pace } from '../pace.ts';
 import type { Source } from '../read/source.ts';
-import { Damage } from '../syntax/damage.ts';
+import { Damage, Undecodable } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import { Writer } from '../write/writer.ts';
 import { archiveClaim } from './archive.ts';
@@ -12,6 +12,8 @@ import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan } from './fonts/font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts/fonts.ts';
 import { subsetProgram, subsetStream } from './fonts/subset-program.ts';
+import { recodeBilevel } from './pictures/bilevel.ts';
+import type { Codec } from './pictures/codec.ts';
 import { formOf } from './pictures/image-form.ts';
 import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './pictures/recode.ts';
 import { sampleGain } from './pictures/sample.ts';
@@ -27,6 +29,8 @@ export interface Replacement {
 }
 
 export interface CompactOptions {
+  /** What decodes pictures of one bit, and codes large ones beside the rest. */
+  readonly codec: Codec | undefined;
   /** No object streams: the file claims a standard that does not have them. */
   readonly plain: boolean;
   /** Pictures that keep their pixels are deflated quickly: where others lose some, their last bytes are not worth the time. */
@@ -53,6 +57,8 @@ export interface Analysis {
   readonly subsets: SubsetPlan;
   /** Whether deflating deflated streams again gains enough. */
   readonly again: boolean;
+  /** Streams that could not be decoded when they were written; they are copied as they are. */
+  readonly undecoded: Set<number>;
 }
 
 const PER_STREAM = 1000;
@@ -74,7 +80,8 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const fonts = planFonts(file, found, same);
   // A standard for archives may want a list of the glyphs there are, which would no longer be right.
   const subsets = archiveClaim(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
-  return { source, survey: found, dropped, same, fonts, subsets, again: await sampleGain(file, found, fonts.programs) };
+  const again = await sampleGain(file, found, fonts.programs);
+  return { source, survey: found, dropped, same, fonts, subsets, again, undecoded: new Set() };
 }
 
 /** Writes the document into `draft`, which is not finished. */
@@ -162,7 +169,8 @@ class Run {
     const { analysis, copier, writer, ctx } = this;
     const { file } = analysis.source;
     for (const num of analysis.fonts.programs) {
-      const font = convertProgram(file, num);
+      const font = this.unlessUndecodable(num, () => convertProgram(file, num));
+      if (font === undefined) continue;
       if ('reason' in font) {
         ctx.detail(`font program ${num} stays as it is: ${font.reason}`);
         continue;
@@ -231,7 +239,8 @@ class Run {
         return asReplacement(exact);
       }
     }
-    const program = subsetStream(this.analysis.source.file, num, dict, this.analysis.subsets.get(num));
+    const { source, subsets } = this.analysis;
+    const program = this.unlessUndecodable(num, () => subsetStream(source.file, num, dict, subsets.get(num)));
     if (program !== undefined) {
       const data = await deflated(program);
       if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);
@@ -242,22 +251,46 @@ class Run {
 
   private async recode(num: number, dict: Dict, image: boolean, most?: number): Promise<Coded | undefined> {
     const { file } = this.analysis.source;
+    const length = this.analysis.survey.lengths.get(num) ?? 0;
     const filters = file.filters(dict);
     const [first] = filters;
     const flate = filters.length === 1 && first?.name === 'FlateDecode';
     const rows = image ? formOf(file, dict)?.rows : undefined;
-    const predictable = rows !== undefined && (isBilevel(rows) || (first?.parms?.number('Predictor') ?? 1) === 1);
+    const predictable = rows !== undefined && (first?.parms?.number('Predictor') ?? 1) === 1;
+    const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
+    if (isBilevel(rows)) {
+      const { codec } = this.options;
+      const coded = await this.unlessDamaged(num, () =>
+        recodeBilevel(file, num, dict, rows, { most: most ?? length, level, codec }),
+      );
+      if (coded !== undefined) return coded;
+    }
     // Filtered rows that are deflated again gain a few percent at best, which a smaller form of the picture beats.
     if (flate && !predictable && (!this.analysis.again || most !== undefined)) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
+    return this.unlessDamaged(num, () => recode(raw, filters, rows, { most, level }));
+  }
+
+  /** Data that cannot be decoded stays as it is: readers may show what there is of it. */
+  private async unlessDamaged<T>(num: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
-      return await recode(raw, filters, rows, { most, level });
+      return await work();
     } catch (error) {
-      // Data that cannot be decoded stays as it is: readers may show what there is of it.
-      if (error instanceof Error) return undefined;
-      throw error;
+      this.ctx.signal.throwIfAborted();
+      if (!(error instanceof Error)) throw error;
+      this.analysis.undecoded.add(num);
+      return undefined;
+    }
+  }
+
+  private unlessUndecodable<T>(num: number, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error;
+      this.analysis.undecoded.add(num);
+      return undefined;
     }
   }
 

@@ -108,7 +108,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
     helpers: {
-      countElsewhere: otherReaders(clock, signal),
+      ...otherReaders(clock, signal),
       startCodecs,
       drawPages: pageDrawers(clock, signal),
       random: systemEntropy.bytes,

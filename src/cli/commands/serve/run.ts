@@ -178,7 +178,7 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
   const engine = guard(createLocalEngine(), localProbe);
   await serveTasks(parent, engine, {
     clock,
-    countElsewhere: otherReaders(clock, parent.gone),
+    ...otherReaders(clock, parent.gone),
     startCodecs,
     random: systemEntropy.bytes,
     drawPages: pageDrawers(clock, parent.gone),

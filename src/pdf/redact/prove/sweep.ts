@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
+import { memorySource } from '../../memory-source.ts';
 import { decodable, decode } from '../../read/filters.ts';
 import { openPdf } from '../../read/open.ts';
 import { type PageTree, readPages } from '../../read/page-tree.ts';
@@ -8,7 +9,6 @@ import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { characterNamed } from '../../text/fonts/glyph-names.ts';
 import { ContentScanner, type Operation, Unreadable } from '../content/content-scanner.ts';
-import { memorySource } from '../find/memory-source.ts';
 import { NAMES } from '../output/own-names.ts';
 import type { Secrets } from './secrets.ts';
 
