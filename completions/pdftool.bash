@@ -101,6 +101,7 @@ __pdftool_value() {
     '--profile') what='asked profiles' && return 0 ;;
   esac
   case "$1 $2" in
+    'info --pages') what='none' && return 0 ;;
     'info --sort') what='words given natural' && return 0 ;;
     'info --password-file') what='files' && return 0 ;;
     'info --password-for') what='files' && return 0 ;;
@@ -172,6 +173,7 @@ __pdftool_value() {
     'decrypt --out-dir') what='folders' && return 0 ;;
     'decrypt -j' | 'decrypt --jobs') what='none' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
+    'compress --pages') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
     'compress --dpi') what='none' && return 0 ;;
     'compress --sort') what='words given natural' && return 0 ;;
@@ -281,11 +283,13 @@ __pdftool_value() {
     'form flatten --password-for') what='files' && return 0 ;;
     'form flatten --out-dir') what='folders' && return 0 ;;
     'form flatten -j' | 'form flatten --jobs') what='none' && return 0 ;;
+    'extract-text --pages') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
     'extract-text --out-dir') what='folders' && return 0 ;;
     'extract-text -j' | 'extract-text --jobs') what='none' && return 0 ;;
+    'to-json --pages') what='none' && return 0 ;;
     'to-json --sort') what='words given natural' && return 0 ;;
     'to-json --password-file') what='files' && return 0 ;;
     'to-json --password-for') what='files' && return 0 ;;
@@ -293,6 +297,7 @@ __pdftool_value() {
     'to-json -j' | 'to-json --jobs') what='none' && return 0 ;;
     'markdown --mode') what='words developer academic rag' && return 0 ;;
     'markdown --output-format') what='words json markdown jsonl source-pack' && return 0 ;;
+    'markdown --pages') what='none' && return 0 ;;
     'markdown --sort') what='words given natural' && return 0 ;;
     'markdown --password-file') what='files' && return 0 ;;
     'markdown --password-for') what='files' && return 0 ;;
@@ -429,7 +434,7 @@ __pdftool_place() {
   what=none
   case "$1" in
     '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
-    'info') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'info') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -441,7 +446,7 @@ __pdftool_place() {
     'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
     'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'decrypt') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
@@ -458,9 +463,9 @@ __pdftool_place() {
     'form show') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form fill') flags="--data --values --each --name --flatten --font-file --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form flatten') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'extract-text') flags="--ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'extract-text') flags="--pages --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--pages --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
     'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --no-normalize-pauses --preserve-chapters --no-preserve-chapters --pronunciation-fixes --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;

@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --sort --password-file --password-for --out-dir -j --jobs --pages --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --database --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --pages --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --database --account
             and set skip 1
             continue
         end
@@ -283,6 +283,7 @@ complete -c pdftool -l profile -r -a '(pdftool __complete profiles 2>/dev/null)'
 complete -c pdftool -l no-progress -d 'Draw no progress'
 complete -c pdftool -l no-color -d 'Use no colour'
 complete -c pdftool -s h -l help -d 'Show this help'
+complete -c pdftool -n '__pdftool_at \'info\'' -l pages -r -d 'Pages whose sizes and fonts are told, instead of all, such as 1-3,7 (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'info\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
 complete -c pdftool -n '__pdftool_at \'info\'' -l password-file -r -F -d 'File whose first line is the password of the PDFs; - is standard input'
 complete -c pdftool -n '__pdftool_at \'info\'' -l password-for -r -F -d 'The same for one input: FILE=PASSWORDFILE; may be repeated'
@@ -393,6 +394,7 @@ complete -c pdftool -n '__pdftool_at \'decrypt\'' -s j -l jobs -r -d 'Files work
 complete -c pdftool -n '__pdftool_at \'decrypt\'' -l skip-existing -d 'Leave files alone whose output exists'
 complete -c pdftool -n '__pdftool_next \'decrypt\' 0 more' -k -a '(__pdftool_files pdf)'
 complete -c pdftool -n '__pdftool_at \'compress\'' -l target -r -d 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB'
+complete -c pdftool -n '__pdftool_at \'compress\'' -l pages -r -d 'Pages that the output has, instead of all, such as 1-3,7 (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'compress\'' -l lossless -d 'Touch no pixel: only structure, fonts and coding (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'compress\'' -l quality -r -d 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'compress\'' -l dpi -r -d 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)'
@@ -560,6 +562,7 @@ complete -c pdftool -n '__pdftool_at \'form flatten\'' -l out-dir -r -a '(__fish
 complete -c pdftool -n '__pdftool_at \'form flatten\'' -s j -l jobs -r -d 'Files worked on at the same time, with --out-dir (default 1)'
 complete -c pdftool -n '__pdftool_at \'form flatten\'' -l skip-existing -d 'Leave files alone whose output exists'
 complete -c pdftool -n '__pdftool_next \'form flatten\' 0 more' -k -a '(__pdftool_files pdf)'
+complete -c pdftool -n '__pdftool_at \'extract-text\'' -l pages -r -d 'Pages to read, instead of all, such as 1-3,7 (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -l ocr -d 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -l allow-empty -d 'Succeed with empty text where a document has no text layer (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
@@ -570,6 +573,7 @@ complete -c pdftool -n '__pdftool_at \'extract-text\'' -l out-dir -r -a '(__fish
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -s j -l jobs -r -d 'Files worked on at the same time, with --out-dir (default 1)'
 complete -c pdftool -n '__pdftool_at \'extract-text\'' -l skip-existing -d 'Leave files alone whose output exists'
 complete -c pdftool -n '__pdftool_next \'extract-text\' 0 more' -k -a '(__pdftool_files pdf)'
+complete -c pdftool -n '__pdftool_at \'to-json\'' -l pages -r -d 'Pages to read, instead of all, such as 1-3,7 (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'to-json\'' -l ocr -d 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'to-json\'' -l sort -r -k -a 'given natural' -d 'Order of the files: given, or natural (1, 2, 10)'
 complete -c pdftool -n '__pdftool_at \'to-json\'' -l password-file -r -F -d 'File whose first line is the password of the PDFs; - is standard input'
@@ -581,6 +585,7 @@ complete -c pdftool -n '__pdftool_at \'to-json\'' -l skip-existing -d 'Leave fil
 complete -c pdftool -n '__pdftool_next \'to-json\' 0 more' -k -a '(__pdftool_files pdf)'
 complete -c pdftool -n '__pdftool_at \'markdown\'' -l mode -r -k -a 'developer academic rag' -d 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)'
 complete -c pdftool -n '__pdftool_at \'markdown\'' -l output-format -r -k -a 'json markdown jsonl source-pack' -d 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)'
+complete -c pdftool -n '__pdftool_at \'markdown\'' -l pages -r -d 'Pages to read, instead of all, such as 1-3,7 (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'markdown\'' -l no-anchors -d 'Leave out the anchors where pages begin (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'markdown\'' -l ocr -d 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'markdown\'' -l allow-empty -d 'Succeed with empty text where a document has no text layer (on this machine only)'

@@ -82,6 +82,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages whose sizes and fonts are told, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -296,6 +297,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages that the output has, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
@@ -604,6 +606,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
@@ -623,6 +626,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
@@ -643,6 +647,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }

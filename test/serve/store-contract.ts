@@ -109,6 +109,19 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
         expect(await store.account('acct_a', NOVEMBER)).toMatchObject({ available: 19, reserved: 0, used: 1 });
       }));
 
+    it('keeps what a redaction looks for no longer than it needs it', () =>
+      withStore(async (store) => {
+        const options = { mode: 'inspect', find: ['Quorlax'], regex: ['Q+'], kinds: ['email'] };
+        await store.createJob(job('job_1', { workflow: 'redaction', options }), NOVEMBER);
+        await store.createJob(job('job_2', { workflow: 'redaction', options }), NOVEMBER);
+        await store.queueJob('job_1', NOVEMBER);
+        expect((await store.claimJob(NOVEMBER, lease(100)))?.options).toEqual(options);
+        await store.finishJob('job_1', 1, { state: 'failed', code: 'x', message: 'y' }, NOVEMBER, NOVEMBER);
+        await store.expireJobs(NOVEMBER + 3_600_001);
+        for (const id of ['job_1', 'job_2'])
+          expect((await store.job(id))?.options).toEqual({ mode: 'inspect', kinds: ['email'] });
+      }));
+
     it('that fails gives its budget back', () =>
       withStore(async (store) => {
         await store.createJob(job('job_1', { maxCredits: 20 }), NOVEMBER);

@@ -24,7 +24,7 @@ export interface ShrinkOptions {
   readonly dpi?: number | undefined;
   readonly grayscale?: boolean | undefined;
   /** What the output is measured against, where it is not the file itself: the inputs it was made of. */
-  readonly originalBytes?: number;
+  readonly originalBytes?: number | undefined;
 }
 
 /** The mode of SERVICE.md's measurement. */

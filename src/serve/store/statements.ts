@@ -91,7 +91,9 @@ export const JOBS = {
     WHERE id = ? AND token = ? AND state = 'running'`,
   finish: `UPDATE jobs SET state = ?, lease_until = NULL, result = ?, charged = ?, error_code = ?, error_message = ?,
     updated_at = ?, expires_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
-  overdue: `SELECT id, upload_id, state FROM jobs WHERE expires_at < ?
+  /** Of its options. */
+  forgetSecrets: 'UPDATE jobs SET options = ? WHERE id = ?',
+  overdue: `SELECT id, upload_id, state, options FROM jobs WHERE expires_at < ?
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL)) ORDER BY id /*pg FOR UPDATE SKIP LOCKED */`,
   expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
