@@ -85,11 +85,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -109,6 +110,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--author'] = @{ What = 'none'; Says = 'Author of the output, instead of the first file''s (on this machine only)' }
                 $it['--subject'] = @{ What = 'none'; Says = 'Subject of the output, instead of the first file''s (on this machine only)' }
                 $it['--keywords'] = @{ What = 'none'; Says = 'Keywords of the output, instead of the first file''s (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -129,11 +131,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--max-size'] = @{ What = 'none'; Says = 'As many pages to each file as it may hold of bytes, such as 10MB (on this machine only)' }
                 $it['--blank'] = @{ What = $null; Says = 'Cut at empty pages, which are left out (on this machine only)' }
                 $it['--name'] = @{ What = 'none'; Says = 'Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -149,11 +152,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to turn, instead of all (on this machine only)' }
                 $it['--angle'] = @{ What = 'words 90 180 270 -90 -180 -270'; Says = 'Degrees, clockwise, added to how each page is turned already (one of 90, 180, 270, -90, -180, -270; required)' }
                 $it['--incremental'] = @{ What = $null; Says = 'Append the change to the file as it is, which keeps signed bytes untouched (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -179,11 +183,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to take, such as 3,1-2 or r2- (or as the last word; required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -197,11 +202,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to leave out, such as 1,7-9 (or as the last word; required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -215,11 +221,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages whose order is turned round, instead of all (or as the last word)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -233,11 +240,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages that come first, in their order, such as 3,1-2 (or as the last word; required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -264,11 +272,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--owner-password-file'] = @{ What = 'files'; Says = 'Password that allows everything (the first line of this file, or PDFTOOL_OWNER_PASSWORD)' }
                 $it['--allow'] = @{ What = 'none'; Says = 'What may be done without the owner password: all, none, or some of print, print-low, change, copy, annotate, fill-forms, assemble (at most 200 characters)' }
                 $it['--deny'] = @{ What = 'none'; Says = 'What may not be done without it, of the same words (at most 200 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -281,11 +290,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -308,11 +318,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -333,11 +344,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--producer'] = @{ What = 'none'; Says = 'Program that made the PDF (at most 10000 characters)' }
                 $it['--created'] = @{ What = 'none'; Says = 'When it was made, such as 2026-11-22 or 2026-11-22T21:40:00+01:00 (at most 10000 characters)' }
                 $it['--modified'] = @{ What = 'none'; Says = 'When it was changed (at most 10000 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -351,11 +363,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--fields'] = @{ What = 'none'; Says = 'Only these, such as author,producer (at most 200 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -378,11 +391,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -396,11 +410,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--bookmarks'] = @{ What = 'none'; Says = 'The list; @FILE is what a file says (required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -413,11 +428,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -440,11 +456,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -458,11 +475,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--labels'] = @{ What = 'none'; Says = 'Labels, such as 1:r,5:D,20:D/1/A-; @FILE is what a file says (required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -475,11 +493,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -503,11 +522,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -523,6 +543,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--description'] = @{ What = 'none'; Says = 'What the files are (at most 1000 characters)' }
                 $it['--relationship'] = @{ What = 'words source data alternative supplement unspecified'; Says = 'How they belong to the document (one of source, data, alternative, supplement, unspecified)' }
                 $it['--replace'] = @{ What = $null; Says = 'Put a file in the place of one of the same name' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -537,11 +558,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--name'] = @{ What = 'none'; Says = 'Only the files of this name (at most 1000 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -556,11 +578,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--name'] = @{ What = 'none'; Says = 'The file of this name (at most 1000 characters)' }
                 $it['--all'] = @{ What = $null; Says = 'All of them' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -578,11 +601,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -601,6 +625,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -618,6 +643,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--page-size'] = @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' }
                 $it['--margin'] = @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch, whatever the images say (10 to 2400; on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it
             }
@@ -635,6 +661,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
                 $it
@@ -654,11 +681,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = @{ What = $null; Says = 'Shades of grey instead of colours' }
                 $it['--quality'] = @{ What = 'none'; Says = 'Quality of JPEG and WebP (1 to 100; default 85)' }
                 $it['--transparent'] = @{ What = $null; Says = 'Nothing behind the page instead of white; for PNG and WebP' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -673,11 +701,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to look at, instead of all, such as 1-3,7' }
                 $it['--list'] = @{ What = $null; Says = 'List them with page, size and resolution, and write none' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -698,11 +727,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
                 $it['--deskew'] = @{ What = 'words text page'; Says = 'Straighten lines that run askew: in the text layer alone, or by turning the page (one of text, page)' }
                 $it['--text'] = @{ What = 'none'; Says = 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -750,11 +780,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
                 $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -776,11 +807,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
                 $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -798,11 +830,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
                 $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
                 $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -825,11 +858,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -848,11 +882,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--name'] = @{ What = 'none'; Says = 'Names of those PDFs, such as "{Name}-{n}": {n} counts them, other words are fields (at most 200 characters; default {n})' }
                 $it['--flatten'] = @{ What = $null; Says = 'Make what is filled in a part of the pages, so that nobody changes it' }
                 $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for values that the form has no letters for' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -865,11 +900,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -884,11 +920,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -902,11 +939,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -924,11 +962,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -969,11 +1008,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1005,11 +1045,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1038,10 +1079,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
                 $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
                 $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
