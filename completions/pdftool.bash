@@ -24,6 +24,12 @@ __pdftool_enter() {
     ' stamp') path='stamp' ;;
     ' number') path='number' ;;
     ' overlay') path='overlay' ;;
+    ' nup' | ' n-up') path='nup' ;;
+    ' crop') path='crop' ;;
+    ' resize') path='resize' ;;
+    ' blank') path='blank' ;;
+    ' compare' | ' diff') path='compare' ;;
+    ' optimize') path='optimize' ;;
     ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
@@ -45,6 +51,7 @@ __pdftool_enter() {
     ' completion') path='completion' ;;
     ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
+    ' work') path='work' ;;
     ' help') path='help' ;;
     'pages take') path='pages take' ;;
     'pages drop') path='pages drop' ;;
@@ -97,6 +104,7 @@ __pdftool_enter() {
     'mcp install') path='mcp install' ;;
     'serve keys') path='serve keys' ;;
     'serve credits') path='serve credits' ;;
+    'serve migrate') path='serve migrate' ;;
     'serve keys create') path='serve keys create' ;;
     'serve keys list') path='serve keys list' ;;
     'serve keys revoke') path='serve keys revoke' ;;
@@ -116,6 +124,7 @@ __pdftool_value() {
     '--profile') what='asked profiles' && return 0 ;;
   esac
   case "$1 $2" in
+    'info --pages') what='none' && return 0 ;;
     'info --sort') what='words given natural' && return 0 ;;
     'info --password-file') what='files' && return 0 ;;
     'info --password-for') what='files' && return 0 ;;
@@ -265,6 +274,7 @@ __pdftool_value() {
     'attach remove --out-dir') what='folders' && return 0 ;;
     'attach remove -j' | 'attach remove --jobs') what='none' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
+    'compress --pages') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
     'compress --dpi') what='none' && return 0 ;;
     'compress --sort') what='words given natural' && return 0 ;;
@@ -355,6 +365,57 @@ __pdftool_value() {
     'overlay --password-for') what='files' && return 0 ;;
     'overlay --out-dir') what='folders' && return 0 ;;
     'overlay -j' | 'overlay --jobs') what='none' && return 0 ;;
+    'nup --per-sheet') what='none' && return 0 ;;
+    'nup --pages') what='none' && return 0 ;;
+    'nup --paper') what='words A3 A4 A5 Letter Legal Tabloid' && return 0 ;;
+    'nup --margin') what='none' && return 0 ;;
+    'nup --gap') what='none' && return 0 ;;
+    'nup --sort') what='words given natural' && return 0 ;;
+    'nup --password-file') what='files' && return 0 ;;
+    'nup --password-for') what='files' && return 0 ;;
+    'nup --out-dir') what='folders' && return 0 ;;
+    'nup -j' | 'nup --jobs') what='none' && return 0 ;;
+    'crop --pages') what='none' && return 0 ;;
+    'crop --margin') what='none' && return 0 ;;
+    'crop --left') what='none' && return 0 ;;
+    'crop --right') what='none' && return 0 ;;
+    'crop --top') what='none' && return 0 ;;
+    'crop --bottom') what='none' && return 0 ;;
+    'crop --sort') what='words given natural' && return 0 ;;
+    'crop --password-file') what='files' && return 0 ;;
+    'crop --password-for') what='files' && return 0 ;;
+    'crop --out-dir') what='folders' && return 0 ;;
+    'crop -j' | 'crop --jobs') what='none' && return 0 ;;
+    'resize --pages') what='none' && return 0 ;;
+    'resize --paper') what='words A3 A4 A5 Letter Legal Tabloid' && return 0 ;;
+    'resize --width') what='none' && return 0 ;;
+    'resize --height') what='none' && return 0 ;;
+    'resize --margin') what='none' && return 0 ;;
+    'resize --scale') what='none' && return 0 ;;
+    'resize --sort') what='words given natural' && return 0 ;;
+    'resize --password-file') what='files' && return 0 ;;
+    'resize --password-for') what='files' && return 0 ;;
+    'resize --out-dir') what='folders' && return 0 ;;
+    'resize -j' | 'resize --jobs') what='none' && return 0 ;;
+    'blank --after') what='none' && return 0 ;;
+    'blank --count') what='none' && return 0 ;;
+    'blank --paper') what='words A3 A4 A5 Letter Legal Tabloid' && return 0 ;;
+    'blank --sort') what='words given natural' && return 0 ;;
+    'blank --password-file') what='files' && return 0 ;;
+    'blank --password-for') what='files' && return 0 ;;
+    'blank --out-dir') what='folders' && return 0 ;;
+    'blank -j' | 'blank --jobs') what='none' && return 0 ;;
+    'compare --dpi') what='none' && return 0 ;;
+    'compare --tolerance') what='none' && return 0 ;;
+    'compare --html') what='none' && return 0 ;;
+    'compare --sort') what='words given natural' && return 0 ;;
+    'compare --password-file') what='files' && return 0 ;;
+    'compare --password-for') what='files' && return 0 ;;
+    'optimize --sort') what='words given natural' && return 0 ;;
+    'optimize --password-file') what='files' && return 0 ;;
+    'optimize --password-for') what='files' && return 0 ;;
+    'optimize --out-dir') what='folders' && return 0 ;;
+    'optimize -j' | 'optimize --jobs') what='none' && return 0 ;;
     'form show --sort') what='words given natural' && return 0 ;;
     'form show --password-file') what='files' && return 0 ;;
     'form show --password-for') what='files' && return 0 ;;
@@ -374,11 +435,13 @@ __pdftool_value() {
     'form flatten --password-for') what='files' && return 0 ;;
     'form flatten --out-dir') what='folders' && return 0 ;;
     'form flatten -j' | 'form flatten --jobs') what='none' && return 0 ;;
+    'extract-text --pages') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
     'extract-text --out-dir') what='folders' && return 0 ;;
     'extract-text -j' | 'extract-text --jobs') what='none' && return 0 ;;
+    'to-json --pages') what='none' && return 0 ;;
     'to-json --sort') what='words given natural' && return 0 ;;
     'to-json --password-file') what='files' && return 0 ;;
     'to-json --password-for') what='files' && return 0 ;;
@@ -386,6 +449,7 @@ __pdftool_value() {
     'to-json -j' | 'to-json --jobs') what='none' && return 0 ;;
     'markdown --mode') what='words developer academic rag' && return 0 ;;
     'markdown --output-format') what='words json markdown jsonl source-pack' && return 0 ;;
+    'markdown --pages') what='none' && return 0 ;;
     'markdown --sort') what='words given natural' && return 0 ;;
     'markdown --password-file') what='files' && return 0 ;;
     'markdown --password-for') what='files' && return 0 ;;
@@ -497,12 +561,21 @@ __pdftool_value() {
     'serve --admin-port') what='none' && return 0 ;;
     'serve --key-file') what='files' && return 0 ;;
     'serve --data') what='folders' && return 0 ;;
+    'serve --database') what='none' && return 0 ;;
     'serve keys create --data') what='folders' && return 0 ;;
+    'serve keys create --database') what='none' && return 0 ;;
     'serve keys create --label') what='none' && return 0 ;;
     'serve keys create --account') what='none' && return 0 ;;
     'serve keys list --data') what='folders' && return 0 ;;
+    'serve keys list --database') what='none' && return 0 ;;
     'serve keys revoke --data') what='folders' && return 0 ;;
+    'serve keys revoke --database') what='none' && return 0 ;;
     'serve credits grant --data') what='folders' && return 0 ;;
+    'serve credits grant --database') what='none' && return 0 ;;
+    'serve migrate --database') what='none' && return 0 ;;
+    'work --database') what='none' && return 0 ;;
+    'work --data') what='folders' && return 0 ;;
+    'work --admin-port') what='none' && return 0 ;;
   esac
   return 1
 }
@@ -512,8 +585,8 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
-    'info') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
+    'info') flags="--pages --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'rotate') flags="--pages --angle --incremental --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -542,10 +615,10 @@ __pdftool_place() {
     'attach add') flags="--description --relationship --replace --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files' ;; esac ;;
     'attach extract') flags="--name --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'attach remove') flags="--name --all --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --lossless --quality --dpi --grayscale --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --recursive --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --bilevel --no-mrc --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'merge-compress') flags="--target --lossless --quality --dpi --grayscale --bilevel --no-mrc --recursive --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --recursive --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
-    'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --recursive --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
+    'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --bilevel --no-mrc --recursive --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'to-images') flags="--pages --format --dpi --width --height --grayscale --quality --transparent --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images') flags="--pages --list --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'ocr') flags="--language --pages --all --redo --deskew --text --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='words languages' ;; esac ;;
@@ -555,13 +628,19 @@ __pdftool_place() {
     'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'number') flags="--pages --start --format --position --margin --font --font-file --size --color --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'overlay') flags="--pdf --pages --repeat --opacity --under --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'nup') flags="--per-sheet --pages --paper --margin --gap --border --booklet --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'crop') flags="--pages --margin --left --right --top --bottom --auto --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'resize') flags="--pages --paper --width --height --margin --scale --upright --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'blank') flags="--after --first --count --paper --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compare') flags="--text --dpi --tolerance --html --recursive --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'optimize') flags="--linearize --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
     'form show') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form fill') flags="--data --values --each --name --flatten --font-file --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form flatten') flags="--recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'extract-text') flags="--ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --no-anchors --ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'extract-text') flags="--pages --ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--pages --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
     'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --no-normalize-pauses --preserve-chapters --no-preserve-chapters --pronunciation-fixes --asides --subtitles --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --ocr --recursive --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -603,14 +682,16 @@ __pdftool_place() {
     'mcp') flags="--root --out-dir --prefix --allow-overwrite $flags"; case "$2" in 0) what='words tools install' ;; esac ;;
     'mcp tools') flags="--root --out-dir --prefix --allow-overwrite $flags" ;;
     'mcp install') flags="--client --print -y --yes --root --out-dir --prefix --allow-overwrite $flags" ;;
-    'serve') flags="--host --port --admin-port --key-file --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
+    'serve') flags="--host --port --admin-port --key-file --no-workers --data --database $flags"; case "$2" in 0) what='words keys credits migrate' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
-    'serve keys create') flags="--data --label --account --test $flags" ;;
-    'serve keys list') flags="--data $flags" ;;
-    'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
+    'serve keys create') flags="--data --database --label --account --test $flags" ;;
+    'serve keys list') flags="--data --database $flags" ;;
+    'serve keys revoke') flags="--data --database $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
-    'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'serve credits grant') flags="--data --database $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
+    'serve migrate') flags="--database $flags" ;;
+    'work') flags="--database --data --admin-port $flags" ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -28,6 +28,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'stamp' = 'Put text, a picture or a page on pages'
                 'number' = 'Write page numbers on pages'
                 'overlay' = 'Lay the pages of another PDF over the pages'
+                'nup' = 'Put several pages on each sheet'
+                'crop' = 'Cut the edges of pages off'
+                'resize' = 'Put pages on other paper'
+                'blank' = 'Insert empty pages'
+                'compare' = 'Tell which pages of two PDFs differ'
+                'optimize' = 'Lay a PDF out for the web'
                 'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
@@ -49,6 +55,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'completion' = 'Print the completion of a shell'
                 'mcp' = 'Offer the operations to agents as tools, over standard input and output'
                 'serve' = 'Run the whole service on this machine'
+                'work' = 'Work on jobs of pdftool serve, without HTTP, beside other machines'
                 'help' = 'Show the help of a command or a topic'
             }
             Options = & {
@@ -85,6 +92,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages whose sizes and fonts are told, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
@@ -597,10 +605,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages that the output has, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
@@ -625,6 +636,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
@@ -661,6 +674,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
@@ -844,6 +859,140 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('files pdf')
             Many = $true
         }
+        'nup' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--per-sheet'] = @{ What = 'none'; Says = 'Pages on a sheet, such as 2, 4 or 9 (1 to 100; required)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to put on sheets, instead of all, such as 1-3,7' }
+                $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper of the sheets; they lie where pages are larger so (one of A3, A4, A5, Letter, Legal, Tabloid; default A4)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points around the pages of a sheet (0 to 14400)' }
+                $it['--gap'] = @{ What = 'none'; Says = 'Points between pages (0 to 14400)' }
+                $it['--border'] = @{ What = $null; Says = 'A line around each page' }
+                $it['--booklet'] = @{ What = $null; Says = 'In the order of a booklet, to be folded once: with --per-sheet 2' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'crop' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to crop, instead of all, such as 1-3,7' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to cut off at every edge (0 to 14400)' }
+                $it['--left'] = @{ What = 'none'; Says = 'Points to cut off at the left (0 to 14400)' }
+                $it['--right'] = @{ What = 'none'; Says = 'Points to cut off at the right (0 to 14400)' }
+                $it['--top'] = @{ What = 'none'; Says = 'Points to cut off at the top (0 to 14400)' }
+                $it['--bottom'] = @{ What = 'none'; Says = 'Points to cut off at the bottom (0 to 14400)' }
+                $it['--auto'] = @{ What = $null; Says = 'Cut off what is white; --margin points of it stay' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'resize' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to resize, instead of all, such as 1-3,7' }
+                $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper to fit (one of A3, A4, A5, Letter, Legal, Tabloid)' }
+                $it['--width'] = @{ What = 'none'; Says = 'Width of another paper in points; with --height (3 to 14400)' }
+                $it['--height'] = @{ What = 'none'; Says = 'Height of another paper in points (3 to 14400)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points that stay free at each edge (0 to 14400)' }
+                $it['--scale'] = @{ What = 'none'; Says = 'By how much, not to fit: 1 changes the paper alone (0.01 to 100)' }
+                $it['--upright'] = @{ What = $null; Says = 'The paper stands, also for pages that lie' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'blank' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--after'] = @{ What = 'none'; Says = 'Put one behind each of these pages, such as 3,7 or z' }
+                $it['--first'] = @{ What = $null; Says = 'Put one before the first page' }
+                $it['--count'] = @{ What = 'none'; Says = 'How many at each place (1 to 1000; default 1)' }
+                $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper of the empty pages (one of A3, A4, A5, Letter, Legal, Tabloid)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'compare' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--text'] = @{ What = $null; Says = 'Compare the words alone, and draw nothing' }
+                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch of what is compared (10 to 600; default 96)' }
+                $it['--tolerance'] = @{ What = 'none'; Says = 'Shades from 0 to 255 that a pixel may differ by (default 8)' }
+                $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'optimize' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--linearize'] = @{ What = $null; Says = 'The first page comes first' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
         'form' = @{
             Commands = [ordered]@{
                 'show' = 'List the fields of a form with their values'
@@ -918,6 +1067,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
                 $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
@@ -938,6 +1088,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
@@ -959,6 +1110,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
@@ -1521,6 +1673,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{
                 'keys' = 'API keys of this server'
                 'credits' = 'Credits of this server'
+                'migrate' = 'Bring a database to the version of this program'
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1528,7 +1681,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
                 $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
+                $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @()
@@ -1549,6 +1704,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1562,6 +1718,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @()
@@ -1572,6 +1729,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @('none')
@@ -1590,15 +1748,38 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @('none', 'none')
             Many = $false
         }
+        'serve migrate' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'work' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
+                $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1628,6 +1809,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' stamp' = 'stamp'
         ' number' = 'number'
         ' overlay' = 'overlay'
+        ' nup' = 'nup'
+        ' n-up' = 'nup'
+        ' crop' = 'crop'
+        ' resize' = 'resize'
+        ' blank' = 'blank'
+        ' compare' = 'compare'
+        ' diff' = 'compare'
+        ' optimize' = 'optimize'
         ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
@@ -1656,6 +1845,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' completion' = 'completion'
         ' mcp' = 'mcp'
         ' serve' = 'serve'
+        ' work' = 'work'
         ' help' = 'help'
         'pages take' = 'pages take'
         'pages drop' = 'pages drop'
@@ -1708,6 +1898,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'mcp install' = 'mcp install'
         'serve keys' = 'serve keys'
         'serve credits' = 'serve credits'
+        'serve migrate' = 'serve migrate'
         'serve keys create' = 'serve keys create'
         'serve keys list' = 'serve keys list'
         'serve keys revoke' = 'serve keys revoke'
