@@ -17,6 +17,10 @@ __pdftool_enter() {
     ' to-images' | ' pdf-to-images') path='to-images' ;;
     ' images') path='images' ;;
     ' ocr' | ' ocr-pdf') path='ocr' ;;
+    ' stamp') path='stamp' ;;
+    ' number') path='number' ;;
+    ' overlay') path='overlay' ;;
+    ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
     ' markdown' | ' pdf-structured-markdown') path='markdown' ;;
@@ -37,6 +41,7 @@ __pdftool_enter() {
     ' completion') path='completion' ;;
     ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
+    ' work') path='work' ;;
     ' help') path='help' ;;
     'pages take') path='pages take' ;;
     'pages drop') path='pages drop' ;;
@@ -46,6 +51,9 @@ __pdftool_enter() {
     'ocr languages') path='ocr languages' ;;
     'ocr languages list') path='ocr languages list' ;;
     'ocr languages add') path='ocr languages add' ;;
+    'form show') path='form show' ;;
+    'form fill') path='form fill' ;;
+    'form flatten') path='form flatten' ;;
     'jobs list') path='jobs list' ;;
     'jobs status') path='jobs status' ;;
     'jobs watch') path='jobs watch' ;;
@@ -73,6 +81,7 @@ __pdftool_enter() {
     'mcp install') path='mcp install' ;;
     'serve keys') path='serve keys' ;;
     'serve credits') path='serve credits' ;;
+    'serve migrate') path='serve migrate' ;;
     'serve keys create') path='serve keys create' ;;
     'serve keys list') path='serve keys list' ;;
     'serve keys revoke') path='serve keys revoke' ;;
@@ -92,7 +101,6 @@ __pdftool_value() {
     '--profile') what='asked profiles' && return 0 ;;
   esac
   case "$1 $2" in
-    'info --pages') what='none' && return 0 ;;
     'info --sort') what='words given natural' && return 0 ;;
     'info --password-file') what='files' && return 0 ;;
     'info --password-for') what='files' && return 0 ;;
@@ -164,7 +172,6 @@ __pdftool_value() {
     'decrypt --out-dir') what='folders' && return 0 ;;
     'decrypt -j' | 'decrypt --jobs') what='none' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
-    'compress --pages') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
     'compress --dpi') what='none' && return 0 ;;
     'compress --sort') what='words given natural' && return 0 ;;
@@ -214,13 +221,71 @@ __pdftool_value() {
     'ocr --password-for') what='files' && return 0 ;;
     'ocr --out-dir') what='folders' && return 0 ;;
     'ocr -j' | 'ocr --jobs') what='none' && return 0 ;;
-    'extract-text --pages') what='none' && return 0 ;;
+    'stamp --text') what='none' && return 0 ;;
+    'stamp --image') what='files png jpg jpeg' && return 0 ;;
+    'stamp --pdf') what='files pdf' && return 0 ;;
+    'stamp --pages') what='none' && return 0 ;;
+    'stamp --position') what='words center top bottom left right top-left top-right bottom-left bottom-right' && return 0 ;;
+    'stamp --margin') what='none' && return 0 ;;
+    'stamp --rotation') what='none' && return 0 ;;
+    'stamp --opacity') what='none' && return 0 ;;
+    'stamp --scale') what='none' && return 0 ;;
+    'stamp --font') what='words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats' && return 0 ;;
+    'stamp --font-file') what='files ttf otf' && return 0 ;;
+    'stamp --size') what='none' && return 0 ;;
+    'stamp --color') what='none' && return 0 ;;
+    'stamp --sort') what='words given natural' && return 0 ;;
+    'stamp --password-file') what='files' && return 0 ;;
+    'stamp --password-for') what='files' && return 0 ;;
+    'stamp --out-dir') what='folders' && return 0 ;;
+    'stamp -j' | 'stamp --jobs') what='none' && return 0 ;;
+    'number --pages') what='none' && return 0 ;;
+    'number --start') what='none' && return 0 ;;
+    'number --format') what='none' && return 0 ;;
+    'number --position') what='words center top bottom left right top-left top-right bottom-left bottom-right' && return 0 ;;
+    'number --margin') what='none' && return 0 ;;
+    'number --font') what='words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats' && return 0 ;;
+    'number --font-file') what='files ttf otf' && return 0 ;;
+    'number --size') what='none' && return 0 ;;
+    'number --color') what='none' && return 0 ;;
+    'number --sort') what='words given natural' && return 0 ;;
+    'number --password-file') what='files' && return 0 ;;
+    'number --password-for') what='files' && return 0 ;;
+    'number --out-dir') what='folders' && return 0 ;;
+    'number -j' | 'number --jobs') what='none' && return 0 ;;
+    'overlay --pdf') what='files pdf' && return 0 ;;
+    'overlay --pages') what='none' && return 0 ;;
+    'overlay --repeat') what='words none last all' && return 0 ;;
+    'overlay --opacity') what='none' && return 0 ;;
+    'overlay --sort') what='words given natural' && return 0 ;;
+    'overlay --password-file') what='files' && return 0 ;;
+    'overlay --password-for') what='files' && return 0 ;;
+    'overlay --out-dir') what='folders' && return 0 ;;
+    'overlay -j' | 'overlay --jobs') what='none' && return 0 ;;
+    'form show --sort') what='words given natural' && return 0 ;;
+    'form show --password-file') what='files' && return 0 ;;
+    'form show --password-for') what='files' && return 0 ;;
+    'form show --out-dir') what='folders' && return 0 ;;
+    'form show -j' | 'form show --jobs') what='none' && return 0 ;;
+    'form fill --data') what='files json csv tsv fdf' && return 0 ;;
+    'form fill --values') what='none' && return 0 ;;
+    'form fill --name') what='none' && return 0 ;;
+    'form fill --font-file') what='files ttf otf' && return 0 ;;
+    'form fill --sort') what='words given natural' && return 0 ;;
+    'form fill --password-file') what='files' && return 0 ;;
+    'form fill --password-for') what='files' && return 0 ;;
+    'form fill --out-dir') what='folders' && return 0 ;;
+    'form fill -j' | 'form fill --jobs') what='none' && return 0 ;;
+    'form flatten --sort') what='words given natural' && return 0 ;;
+    'form flatten --password-file') what='files' && return 0 ;;
+    'form flatten --password-for') what='files' && return 0 ;;
+    'form flatten --out-dir') what='folders' && return 0 ;;
+    'form flatten -j' | 'form flatten --jobs') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
     'extract-text --out-dir') what='folders' && return 0 ;;
     'extract-text -j' | 'extract-text --jobs') what='none' && return 0 ;;
-    'to-json --pages') what='none' && return 0 ;;
     'to-json --sort') what='words given natural' && return 0 ;;
     'to-json --password-file') what='files' && return 0 ;;
     'to-json --password-for') what='files' && return 0 ;;
@@ -228,7 +293,6 @@ __pdftool_value() {
     'to-json -j' | 'to-json --jobs') what='none' && return 0 ;;
     'markdown --mode') what='words developer academic rag' && return 0 ;;
     'markdown --output-format') what='words json markdown jsonl source-pack' && return 0 ;;
-    'markdown --pages') what='none' && return 0 ;;
     'markdown --sort') what='words given natural' && return 0 ;;
     'markdown --password-file') what='files' && return 0 ;;
     'markdown --password-for') what='files' && return 0 ;;
@@ -340,12 +404,21 @@ __pdftool_value() {
     'serve --admin-port') what='none' && return 0 ;;
     'serve --key-file') what='files' && return 0 ;;
     'serve --data') what='folders' && return 0 ;;
+    'serve --database') what='none' && return 0 ;;
     'serve keys create --data') what='folders' && return 0 ;;
+    'serve keys create --database') what='none' && return 0 ;;
     'serve keys create --label') what='none' && return 0 ;;
     'serve keys create --account') what='none' && return 0 ;;
     'serve keys list --data') what='folders' && return 0 ;;
+    'serve keys list --database') what='none' && return 0 ;;
     'serve keys revoke --data') what='folders' && return 0 ;;
+    'serve keys revoke --database') what='none' && return 0 ;;
     'serve credits grant --data') what='folders' && return 0 ;;
+    'serve credits grant --database') what='none' && return 0 ;;
+    'serve migrate --database') what='none' && return 0 ;;
+    'work --database') what='none' && return 0 ;;
+    'work --data') what='folders' && return 0 ;;
+    'work --admin-port') what='none' && return 0 ;;
   esac
   return 1
 }
@@ -355,8 +428,8 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
-    'info') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
+    'info') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -368,7 +441,7 @@ __pdftool_place() {
     'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
     'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'decrypt') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
@@ -378,9 +451,16 @@ __pdftool_place() {
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
-    'extract-text') flags="--pages --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--pages --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'number') flags="--pages --start --format --position --margin --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'overlay') flags="--pdf --pages --repeat --opacity --under --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
+    'form show') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form fill') flags="--data --values --each --name --flatten --font-file --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form flatten') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'extract-text') flags="--ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
     'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --no-normalize-pauses --preserve-chapters --no-preserve-chapters --pronunciation-fixes --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -422,25 +502,33 @@ __pdftool_place() {
     'mcp') flags="--root --out-dir --prefix --allow-overwrite $flags"; case "$2" in 0) what='words tools install' ;; esac ;;
     'mcp tools') flags="--root --out-dir --prefix --allow-overwrite $flags" ;;
     'mcp install') flags="--client --print -y --yes --root --out-dir --prefix --allow-overwrite $flags" ;;
-    'serve') flags="--host --port --admin-port --key-file --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
+    'serve') flags="--host --port --admin-port --key-file --no-workers --data --database $flags"; case "$2" in 0) what='words keys credits migrate' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
-    'serve keys create') flags="--data --label --account --test $flags" ;;
-    'serve keys list') flags="--data $flags" ;;
-    'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
+    'serve keys create') flags="--data --database --label --account --test $flags" ;;
+    'serve keys list') flags="--data --database $flags" ;;
+    'serve keys revoke') flags="--data --database $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
-    'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'serve credits grant') flags="--data --database $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
+    'serve migrate') flags="--database $flags" ;;
+    'work') flags="--database --data --admin-port $flags" ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 
 __pdftool_is() {
   case "$1:$2" in
     crt:*.[cC][rR][tT]) return 0 ;;
+    csv:*.[cC][sS][vV]) return 0 ;;
+    fdf:*.[fF][dD][fF]) return 0 ;;
     jpeg:*.[jJ][pP][eE][gG]) return 0 ;;
     jpg:*.[jJ][pP][gG]) return 0 ;;
+    json:*.[jJ][sS][oO][nN]) return 0 ;;
+    otf:*.[oO][tT][fF]) return 0 ;;
     pdf:*.[pP][dD][fF]) return 0 ;;
     pem:*.[pP][eE][mM]) return 0 ;;
     png:*.[pP][nN][gG]) return 0 ;;
+    tsv:*.[tT][sS][vV]) return 0 ;;
+    ttf:*.[tT][tT][fF]) return 0 ;;
   esac
   return 1
 }

@@ -21,6 +21,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'to-images' = 'Draw pages as PNG, JPEG or WebP pictures, one file per page'
                 'images' = 'Take out the pictures that are inside'
                 'ocr' = 'Add an invisible text layer to scanned pages'
+                'stamp' = 'Put text, a picture or a page on pages'
+                'number' = 'Write page numbers on pages'
+                'overlay' = 'Lay the pages of another PDF over the pages'
+                'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
                 'markdown' = 'Extract the text layer as structured Markdown'
@@ -41,6 +45,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'completion' = 'Print the completion of a shell'
                 'mcp' = 'Offer the operations to agents as tools, over standard input and output'
                 'serve' = 'Run the whole service on this machine'
+                'work' = 'Work on jobs of pdftool serve, without HTTP, beside other machines'
                 'help' = 'Show the help of a command or a topic'
             }
             Options = & {
@@ -297,6 +302,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -320,6 +327,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -354,6 +363,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
+                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
+                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
                 $it
@@ -449,6 +460,152 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
             Arguments = @('none')
+            Many = $true
+        }
+        'stamp' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--text'] = @{ What = 'none'; Says = 'Text to put on, such as "Draft" or "{page} of {pages}"; may have several lines (at most 2000 characters)' }
+                $it['--image'] = @{ What = 'files png jpg jpeg'; Says = 'Picture to put on' }
+                $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose first page is put on' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to stamp, instead of all, such as 1-3,7' }
+                $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default center)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
+                $it['--rotation'] = @{ What = 'none'; Says = 'Degrees, counter-clockwise (-360 to 360; default 0)' }
+                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
+                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000)' }
+                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
+                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'number' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to number, instead of all, such as 3-' }
+                $it['--start'] = @{ What = 'none'; Says = 'Number of the first one (0 to 999999999; default 1)' }
+                $it['--format'] = @{ What = 'none'; Says = 'What is written, such as "{page} of {pages}" or "A{page:6}" (at most 200 characters; default {page})' }
+                $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default bottom)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
+                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
+                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'overlay' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose pages are laid over (required)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to lay over, instead of all, such as 1-3,7' }
+                $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
+                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
+                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form' = @{
+            Commands = [ordered]@{
+                'show' = 'List the fields of a form with their values'
+                'fill' = 'Fill the fields of a form'
+                'flatten' = 'Make form fields a part of their pages'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'form show' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form fill' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--data'] = @{ What = 'files json csv tsv fdf'; Says = 'Values by name: JSON, CSV with the names in its first line, or FDF' }
+                $it['--values'] = @{ What = 'none'; Says = 'Values by name, such as {"Name":"Ada","Agreed":true}' }
+                $it['--each'] = @{ What = $null; Says = 'One PDF for each line of a CSV, or each object of a JSON list' }
+                $it['--name'] = @{ What = 'none'; Says = 'Names of those PDFs, such as "{Name}-{n}": {n} counts them, other words are fields (at most 200 characters; default {n})' }
+                $it['--flatten'] = @{ What = $null; Says = 'Make what is filled in a part of the pages, so that nobody changes it' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for values that the form has no letters for' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form flatten' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
             Many = $true
         }
         'extract-text' = @{
@@ -1055,6 +1212,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{
                 'keys' = 'API keys of this server'
                 'credits' = 'Credits of this server'
+                'migrate' = 'Bring a database to the version of this program'
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1062,7 +1220,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
                 $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
+                $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @()
@@ -1083,6 +1243,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1096,6 +1257,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @()
@@ -1106,6 +1268,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @('none')
@@ -1124,15 +1287,38 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
                 $it
             }
             Arguments = @('none', 'none')
             Many = $false
         }
+        'serve migrate' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'work' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
+                $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1155,6 +1341,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' images' = 'images'
         ' ocr' = 'ocr'
         ' ocr-pdf' = 'ocr'
+        ' stamp' = 'stamp'
+        ' number' = 'number'
+        ' overlay' = 'overlay'
+        ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
         ' to-json' = 'to-json'
@@ -1182,6 +1372,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' completion' = 'completion'
         ' mcp' = 'mcp'
         ' serve' = 'serve'
+        ' work' = 'work'
         ' help' = 'help'
         'pages take' = 'pages take'
         'pages drop' = 'pages drop'
@@ -1191,6 +1382,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'ocr languages' = 'ocr languages'
         'ocr languages list' = 'ocr languages list'
         'ocr languages add' = 'ocr languages add'
+        'form show' = 'form show'
+        'form fill' = 'form fill'
+        'form flatten' = 'form flatten'
         'jobs list' = 'jobs list'
         'jobs status' = 'jobs status'
         'jobs watch' = 'jobs watch'
@@ -1218,6 +1412,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'mcp install' = 'mcp install'
         'serve keys' = 'serve keys'
         'serve credits' = 'serve credits'
+        'serve migrate' = 'serve migrate'
         'serve keys create' = 'serve keys create'
         'serve keys list' = 'serve keys list'
         'serve keys revoke' = 'serve keys revoke'

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Field, TextField } from '../contract/field.ts';
-import { EXTENSIONS, PDF } from '../contract/media.ts';
+import { ANY, EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../contract/operation.ts';
 import type { Completion } from '../derive/shape.ts';
 import { addJobOptions } from './commands/grammar.ts';
@@ -80,7 +80,11 @@ function completionFor(field: Field): Completion {
   switch (field.kind) {
     case 'file':
     case 'files':
-      return { kind: 'files', extensions: field.types.flatMap((type) => EXTENSIONS[type] ?? []) };
+      // Where any file will do, all are offered.
+      return {
+        kind: 'files',
+        extensions: field.types.includes(ANY) ? [] : field.types.flatMap((type) => EXTENSIONS[type] ?? []),
+      };
     case 'choice':
       return { kind: 'words', words: field.values.map(String) };
     case 'text':
@@ -162,7 +166,7 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'choice' ? `one of ${field.values.join(', ')}` : undefined,
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
-    field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
+    field.kind === 'integer' || field.kind === 'number' ? boundsOf(field.min, field.max) : undefined,
     field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
     field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
     chosen === undefined ? undefined : chosen === true ? 'the default' : `default ${String(chosen)}`,
@@ -180,7 +184,7 @@ function boundsOf(min: number | undefined, max: number | undefined): string | un
 
 function valueName(field: Field): string {
   if (takesPages(field) || (field.kind === 'text' && field.grammar !== undefined)) return 'pages';
-  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json' } as const;
+  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json', file: 'file' } as const;
   return field.kind in names ? names[field.kind as keyof typeof names] : field.kind === 'choice' ? 'choice' : 'text';
 }
 

@@ -1,10 +1,11 @@
+import type { Rect } from '../geometry.ts';
+import { pushAll } from '../long-lists.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { findIn, type Match, type Wanted } from './find/finders.ts';
 import { hiddenPlaces } from './find/hidden-text.ts';
 import type { Character } from './find/page-probe.ts';
-import type { Rect } from './geometry.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import { type Box, toDisplayed } from './page-space.ts';
 import { openPlainCopy, type Tools } from './plain-copy.ts';
@@ -221,7 +222,7 @@ function* below(file: PdfFile, root: Value | undefined, key: string): Iterable<D
     if (dict === undefined) continue;
     yield dict;
     const kids = file.resolve(dict.get(key));
-    if (Array.isArray(kids)) work.push(...kids);
+    if (Array.isArray(kids)) pushAll(work, kids);
   }
 }
 
