@@ -51,7 +51,12 @@ export const CASES = [
   })),
   // Pages that are picked cost what whole files cost. Nearly all of a manual, since a copy of all of it is known to be one.
   ...[
-    ['take', 'take all pages of a manual but the last', ['pages', 'take', manual('octave'), '1-r2'], ['merge', manual('octave'), fixture('lorem-ipsum.pdf')]],
+    [
+      'take',
+      'take all pages of a manual but the last',
+      ['pages', 'take', manual('octave'), '1-r2'],
+      ['merge', manual('octave'), fixture('lorem-ipsum.pdf')],
+    ],
     [
       'merge-ranges',
       'merge 2 manuals but for their last pages',

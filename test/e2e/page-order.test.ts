@@ -171,7 +171,9 @@ describe('split', () => {
   it('--max-size makes files no larger than that, but for a page that is larger alone', async () => {
     using here = folder();
     const guide = `${import.meta.dirname}/../fixtures/guide.pdf`;
-    const { exitCode, stderr } = await pdftool(['split', guide, '--max-size', '150KB', '-o', 'out'], { cwd: here.path });
+    const { exitCode, stderr } = await pdftool(['split', guide, '--max-size', '150KB', '-o', 'out'], {
+      cwd: here.path,
+    });
     expect(exitCode).toBe(0);
     const files = readdirSync(here.at('out'));
     const sizes = files.map((file) => [file, statSync(here.at(`out/${file}`)).size] as const);
