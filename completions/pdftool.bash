@@ -24,6 +24,12 @@ __pdftool_enter() {
     ' stamp') path='stamp' ;;
     ' number') path='number' ;;
     ' overlay') path='overlay' ;;
+    ' nup' | ' n-up') path='nup' ;;
+    ' crop') path='crop' ;;
+    ' resize') path='resize' ;;
+    ' blank') path='blank' ;;
+    ' compare' | ' diff') path='compare' ;;
+    ' optimize') path='optimize' ;;
     ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
@@ -359,6 +365,57 @@ __pdftool_value() {
     'overlay --password-for') what='files' && return 0 ;;
     'overlay --out-dir') what='folders' && return 0 ;;
     'overlay -j' | 'overlay --jobs') what='none' && return 0 ;;
+    'nup --per-sheet') what='none' && return 0 ;;
+    'nup --pages') what='none' && return 0 ;;
+    'nup --paper') what='words A3 A4 A5 Letter Legal Tabloid' && return 0 ;;
+    'nup --margin') what='none' && return 0 ;;
+    'nup --gap') what='none' && return 0 ;;
+    'nup --sort') what='words given natural' && return 0 ;;
+    'nup --password-file') what='files' && return 0 ;;
+    'nup --password-for') what='files' && return 0 ;;
+    'nup --out-dir') what='folders' && return 0 ;;
+    'nup -j' | 'nup --jobs') what='none' && return 0 ;;
+    'crop --pages') what='none' && return 0 ;;
+    'crop --margin') what='none' && return 0 ;;
+    'crop --left') what='none' && return 0 ;;
+    'crop --right') what='none' && return 0 ;;
+    'crop --top') what='none' && return 0 ;;
+    'crop --bottom') what='none' && return 0 ;;
+    'crop --sort') what='words given natural' && return 0 ;;
+    'crop --password-file') what='files' && return 0 ;;
+    'crop --password-for') what='files' && return 0 ;;
+    'crop --out-dir') what='folders' && return 0 ;;
+    'crop -j' | 'crop --jobs') what='none' && return 0 ;;
+    'resize --pages') what='none' && return 0 ;;
+    'resize --paper') what='words A3 A4 A5 Letter Legal Tabloid' && return 0 ;;
+    'resize --width') what='none' && return 0 ;;
+    'resize --height') what='none' && return 0 ;;
+    'resize --margin') what='none' && return 0 ;;
+    'resize --scale') what='none' && return 0 ;;
+    'resize --sort') what='words given natural' && return 0 ;;
+    'resize --password-file') what='files' && return 0 ;;
+    'resize --password-for') what='files' && return 0 ;;
+    'resize --out-dir') what='folders' && return 0 ;;
+    'resize -j' | 'resize --jobs') what='none' && return 0 ;;
+    'blank --after') what='none' && return 0 ;;
+    'blank --count') what='none' && return 0 ;;
+    'blank --paper') what='words A3 A4 A5 Letter Legal Tabloid' && return 0 ;;
+    'blank --sort') what='words given natural' && return 0 ;;
+    'blank --password-file') what='files' && return 0 ;;
+    'blank --password-for') what='files' && return 0 ;;
+    'blank --out-dir') what='folders' && return 0 ;;
+    'blank -j' | 'blank --jobs') what='none' && return 0 ;;
+    'compare --dpi') what='none' && return 0 ;;
+    'compare --tolerance') what='none' && return 0 ;;
+    'compare --html') what='none' && return 0 ;;
+    'compare --sort') what='words given natural' && return 0 ;;
+    'compare --password-file') what='files' && return 0 ;;
+    'compare --password-for') what='files' && return 0 ;;
+    'optimize --sort') what='words given natural' && return 0 ;;
+    'optimize --password-file') what='files' && return 0 ;;
+    'optimize --password-for') what='files' && return 0 ;;
+    'optimize --out-dir') what='folders' && return 0 ;;
+    'optimize -j' | 'optimize --jobs') what='none' && return 0 ;;
     'form show --sort') what='words given natural' && return 0 ;;
     'form show --password-file') what='files' && return 0 ;;
     'form show --password-for') what='files' && return 0 ;;
@@ -528,7 +585,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
     'info') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -571,6 +628,12 @@ __pdftool_place() {
     'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'number') flags="--pages --start --format --position --margin --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'overlay') flags="--pdf --pages --repeat --opacity --under --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'nup') flags="--per-sheet --pages --paper --margin --gap --border --booklet --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'crop') flags="--pages --margin --left --right --top --bottom --auto --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'resize') flags="--pages --paper --width --height --margin --scale --upright --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'blank') flags="--after --first --count --paper --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compare') flags="--text --dpi --tolerance --html --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'optimize') flags="--linearize --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
     'form show') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'form fill') flags="--data --values --each --name --flatten --font-file --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -628,7 +691,7 @@ __pdftool_place() {
     'serve credits grant') flags="--data --database $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
     'serve migrate') flags="--database $flags" ;;
     'work') flags="--database --data --admin-port $flags" ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

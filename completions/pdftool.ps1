@@ -28,6 +28,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'stamp' = 'Put text, a picture or a page on pages'
                 'number' = 'Write page numbers on pages'
                 'overlay' = 'Lay the pages of another PDF over the pages'
+                'nup' = 'Put several pages on each sheet'
+                'crop' = 'Cut the edges of pages off'
+                'resize' = 'Put pages on other paper'
+                'blank' = 'Insert empty pages'
+                'compare' = 'Tell which pages of two PDFs differ'
+                'optimize' = 'Lay a PDF out for the web'
                 'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
@@ -820,6 +826,134 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('files pdf')
             Many = $true
         }
+        'nup' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--per-sheet'] = @{ What = 'none'; Says = 'Pages on a sheet, such as 2, 4 or 9 (1 to 100; required)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to put on sheets, instead of all, such as 1-3,7' }
+                $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper of the sheets; they lie where pages are larger so (one of A3, A4, A5, Letter, Legal, Tabloid; default A4)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points around the pages of a sheet (0 to 14400)' }
+                $it['--gap'] = @{ What = 'none'; Says = 'Points between pages (0 to 14400)' }
+                $it['--border'] = @{ What = $null; Says = 'A line around each page' }
+                $it['--booklet'] = @{ What = $null; Says = 'In the order of a booklet, to be folded once: with --per-sheet 2' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'crop' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to crop, instead of all, such as 1-3,7' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to cut off at every edge (0 to 14400)' }
+                $it['--left'] = @{ What = 'none'; Says = 'Points to cut off at the left (0 to 14400)' }
+                $it['--right'] = @{ What = 'none'; Says = 'Points to cut off at the right (0 to 14400)' }
+                $it['--top'] = @{ What = 'none'; Says = 'Points to cut off at the top (0 to 14400)' }
+                $it['--bottom'] = @{ What = 'none'; Says = 'Points to cut off at the bottom (0 to 14400)' }
+                $it['--auto'] = @{ What = $null; Says = 'Cut off what is white; --margin points of it stay' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'resize' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to resize, instead of all, such as 1-3,7' }
+                $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper to fit (one of A3, A4, A5, Letter, Legal, Tabloid)' }
+                $it['--width'] = @{ What = 'none'; Says = 'Width of another paper in points; with --height (3 to 14400)' }
+                $it['--height'] = @{ What = 'none'; Says = 'Height of another paper in points (3 to 14400)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points that stay free at each edge (0 to 14400)' }
+                $it['--scale'] = @{ What = 'none'; Says = 'By how much, not to fit: 1 changes the paper alone (0.01 to 100)' }
+                $it['--upright'] = @{ What = $null; Says = 'The paper stands, also for pages that lie' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'blank' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--after'] = @{ What = 'none'; Says = 'Put one behind each of these pages, such as 3,7 or z' }
+                $it['--first'] = @{ What = $null; Says = 'Put one before the first page' }
+                $it['--count'] = @{ What = 'none'; Says = 'How many at each place (1 to 1000; default 1)' }
+                $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper of the empty pages (one of A3, A4, A5, Letter, Legal, Tabloid)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'compare' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--text'] = @{ What = $null; Says = 'Compare the words alone, and draw nothing' }
+                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch of what is compared (10 to 600; default 96)' }
+                $it['--tolerance'] = @{ What = 'none'; Says = 'Shades from 0 to 255 that a pixel may differ by (default 8)' }
+                $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs (on this machine only)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'optimize' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--linearize'] = @{ What = $null; Says = 'The first page comes first' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
         'form' = @{
             Commands = [ordered]@{
                 'show' = 'List the fields of a form with their values'
@@ -1597,7 +1731,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1627,6 +1761,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' stamp' = 'stamp'
         ' number' = 'number'
         ' overlay' = 'overlay'
+        ' nup' = 'nup'
+        ' n-up' = 'nup'
+        ' crop' = 'crop'
+        ' resize' = 'resize'
+        ' blank' = 'blank'
+        ' compare' = 'compare'
+        ' diff' = 'compare'
+        ' optimize' = 'optimize'
         ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
