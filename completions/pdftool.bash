@@ -17,6 +17,10 @@ __pdftool_enter() {
     ' to-images' | ' pdf-to-images') path='to-images' ;;
     ' images') path='images' ;;
     ' ocr' | ' ocr-pdf') path='ocr' ;;
+    ' stamp') path='stamp' ;;
+    ' number') path='number' ;;
+    ' overlay') path='overlay' ;;
+    ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;
     ' to-json' | ' pdf-to-json') path='to-json' ;;
     ' markdown' | ' pdf-structured-markdown') path='markdown' ;;
@@ -46,6 +50,9 @@ __pdftool_enter() {
     'ocr languages') path='ocr languages' ;;
     'ocr languages list') path='ocr languages list' ;;
     'ocr languages add') path='ocr languages add' ;;
+    'form show') path='form show' ;;
+    'form fill') path='form fill' ;;
+    'form flatten') path='form flatten' ;;
     'jobs list') path='jobs list' ;;
     'jobs status') path='jobs status' ;;
     'jobs watch') path='jobs watch' ;;
@@ -92,6 +99,7 @@ __pdftool_value() {
     '--profile') what='asked profiles' && return 0 ;;
   esac
   case "$1 $2" in
+    'info --pages') what='none' && return 0 ;;
     'info --sort') what='words given natural' && return 0 ;;
     'info --password-file') what='files' && return 0 ;;
     'info --password-for') what='files' && return 0 ;;
@@ -163,6 +171,7 @@ __pdftool_value() {
     'decrypt --out-dir') what='folders' && return 0 ;;
     'decrypt -j' | 'decrypt --jobs') what='none' && return 0 ;;
     'compress --target') what='none' && return 0 ;;
+    'compress --pages') what='none' && return 0 ;;
     'compress --quality') what='none' && return 0 ;;
     'compress --dpi') what='none' && return 0 ;;
     'compress --sort') what='words given natural' && return 0 ;;
@@ -212,11 +221,73 @@ __pdftool_value() {
     'ocr --password-for') what='files' && return 0 ;;
     'ocr --out-dir') what='folders' && return 0 ;;
     'ocr -j' | 'ocr --jobs') what='none' && return 0 ;;
+    'stamp --text') what='none' && return 0 ;;
+    'stamp --image') what='files png jpg jpeg' && return 0 ;;
+    'stamp --pdf') what='files pdf' && return 0 ;;
+    'stamp --pages') what='none' && return 0 ;;
+    'stamp --position') what='words center top bottom left right top-left top-right bottom-left bottom-right' && return 0 ;;
+    'stamp --margin') what='none' && return 0 ;;
+    'stamp --rotation') what='none' && return 0 ;;
+    'stamp --opacity') what='none' && return 0 ;;
+    'stamp --scale') what='none' && return 0 ;;
+    'stamp --font') what='words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats' && return 0 ;;
+    'stamp --font-file') what='files ttf otf' && return 0 ;;
+    'stamp --size') what='none' && return 0 ;;
+    'stamp --color') what='none' && return 0 ;;
+    'stamp --sort') what='words given natural' && return 0 ;;
+    'stamp --password-file') what='files' && return 0 ;;
+    'stamp --password-for') what='files' && return 0 ;;
+    'stamp --out-dir') what='folders' && return 0 ;;
+    'stamp -j' | 'stamp --jobs') what='none' && return 0 ;;
+    'number --pages') what='none' && return 0 ;;
+    'number --start') what='none' && return 0 ;;
+    'number --format') what='none' && return 0 ;;
+    'number --position') what='words center top bottom left right top-left top-right bottom-left bottom-right' && return 0 ;;
+    'number --margin') what='none' && return 0 ;;
+    'number --font') what='words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats' && return 0 ;;
+    'number --font-file') what='files ttf otf' && return 0 ;;
+    'number --size') what='none' && return 0 ;;
+    'number --color') what='none' && return 0 ;;
+    'number --sort') what='words given natural' && return 0 ;;
+    'number --password-file') what='files' && return 0 ;;
+    'number --password-for') what='files' && return 0 ;;
+    'number --out-dir') what='folders' && return 0 ;;
+    'number -j' | 'number --jobs') what='none' && return 0 ;;
+    'overlay --pdf') what='files pdf' && return 0 ;;
+    'overlay --pages') what='none' && return 0 ;;
+    'overlay --repeat') what='words none last all' && return 0 ;;
+    'overlay --opacity') what='none' && return 0 ;;
+    'overlay --sort') what='words given natural' && return 0 ;;
+    'overlay --password-file') what='files' && return 0 ;;
+    'overlay --password-for') what='files' && return 0 ;;
+    'overlay --out-dir') what='folders' && return 0 ;;
+    'overlay -j' | 'overlay --jobs') what='none' && return 0 ;;
+    'form show --sort') what='words given natural' && return 0 ;;
+    'form show --password-file') what='files' && return 0 ;;
+    'form show --password-for') what='files' && return 0 ;;
+    'form show --out-dir') what='folders' && return 0 ;;
+    'form show -j' | 'form show --jobs') what='none' && return 0 ;;
+    'form fill --data') what='files json csv tsv fdf' && return 0 ;;
+    'form fill --values') what='none' && return 0 ;;
+    'form fill --name') what='none' && return 0 ;;
+    'form fill --font-file') what='files ttf otf' && return 0 ;;
+    'form fill --sort') what='words given natural' && return 0 ;;
+    'form fill --password-file') what='files' && return 0 ;;
+    'form fill --password-for') what='files' && return 0 ;;
+    'form fill --out-dir') what='folders' && return 0 ;;
+    'form fill -j' | 'form fill --jobs') what='none' && return 0 ;;
+    'form flatten --sort') what='words given natural' && return 0 ;;
+    'form flatten --password-file') what='files' && return 0 ;;
+    'form flatten --password-for') what='files' && return 0 ;;
+    'form flatten --out-dir') what='folders' && return 0 ;;
+    'form flatten -j' | 'form flatten --jobs') what='none' && return 0 ;;
+    'extract-text --pages') what='none' && return 0 ;;
     'extract-text --sort') what='words given natural' && return 0 ;;
     'extract-text --password-file') what='files' && return 0 ;;
     'extract-text --password-for') what='files' && return 0 ;;
     'extract-text --out-dir') what='folders' && return 0 ;;
     'extract-text -j' | 'extract-text --jobs') what='none' && return 0 ;;
+    'to-json --pages') what='none' && return 0 ;;
     'to-json --sort') what='words given natural' && return 0 ;;
     'to-json --password-file') what='files' && return 0 ;;
     'to-json --password-for') what='files' && return 0 ;;
@@ -224,6 +295,7 @@ __pdftool_value() {
     'to-json -j' | 'to-json --jobs') what='none' && return 0 ;;
     'markdown --mode') what='words developer academic rag' && return 0 ;;
     'markdown --output-format') what='words json markdown jsonl source-pack' && return 0 ;;
+    'markdown --pages') what='none' && return 0 ;;
     'markdown --sort') what='words given natural' && return 0 ;;
     'markdown --password-file') what='files' && return 0 ;;
     'markdown --password-for') what='files' && return 0 ;;
@@ -350,8 +422,8 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
-    'info') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    'info') flags="--pages --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'rotate') flags="--pages --angle --incremental --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -363,7 +435,7 @@ __pdftool_place() {
     'pages explain') flags="--password-file $flags"; case "$2" in 0) what='none' ;; 1) what='files' ;; esac ;;
     'encrypt') flags="--user-password-file --owner-password-file --allow --deny --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'decrypt') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'compress') flags="--target --pages --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge-compress') flags="--target --lossless --quality --dpi --grayscale --sort --password-file --password-for --salvage --require-target $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'images-to-pdf') flags="--page-size --margin --dpi --sort $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
     'images-to-pdf-compress') flags="--target --page-size --margin --lossless --quality --dpi --grayscale --sort --require-target $flags"; case "$2" in *) what='files png jpg jpeg' ;; esac ;;
@@ -373,12 +445,19 @@ __pdftool_place() {
     'ocr languages') case "$2" in 0) what='words list add' ;; esac ;;
     'ocr languages list') : ;;
     'ocr languages add') case "$2" in *) what='none' ;; esac ;;
-    'extract-text') flags="--ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'to-json') flags="--ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'markdown') flags="--mode --output-format --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'stamp') flags="--text --image --pdf --pages --position --margin --rotation --opacity --under --scale --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'number') flags="--pages --start --format --position --margin --font --font-file --size --color --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'overlay') flags="--pdf --pages --repeat --opacity --under --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form') case "$2" in 0) what='words show fill flatten' ;; esac ;;
+    'form show') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form fill') flags="--data --values --each --name --flatten --font-file --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'form flatten') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'extract-text') flags="--pages --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'to-json') flags="--pages --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'markdown') flags="--mode --output-format --pages --no-anchors --ocr --allow-empty --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'voice-preview') flags="--output-format --voice-style --voice-id --language --speed $flags"; case "$2" in *) what='none' ;; esac ;;
-    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --preserve-chapters --pronunciation-fixes --asides --subtitles --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
-    'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'audiobook') flags="--output-format --voice-style --voice-id --language --speed --page-range --normalize-pauses --no-normalize-pauses --preserve-chapters --no-preserve-chapters --pronunciation-fixes --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
+    'narrate') flags="--output-format --voice-style --speed --page-range --voice-id --language --pronunciation-fixes --blank-seconds --asides --subtitles --ocr --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'translate-and-speak') flags="--target-language --source-language --output-format --voice-style --speed --page-range --segmentation-mode --translation-glossary --sort --password-file --password-for --out-dir -j --jobs --skip-existing --detach --wait --no-download --notify --on-done --again -y --yes $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'account') : ;;
     'openapi') : ;;
@@ -424,18 +503,24 @@ __pdftool_place() {
     'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
   esac
 }
 
 __pdftool_is() {
   case "$1:$2" in
     crt:*.[cC][rR][tT]) return 0 ;;
+    csv:*.[cC][sS][vV]) return 0 ;;
+    fdf:*.[fF][dD][fF]) return 0 ;;
     jpeg:*.[jJ][pP][eE][gG]) return 0 ;;
     jpg:*.[jJ][pP][gG]) return 0 ;;
+    json:*.[jJ][sS][oO][nN]) return 0 ;;
+    otf:*.[oO][tT][fF]) return 0 ;;
     pdf:*.[pP][dD][fF]) return 0 ;;
     pem:*.[pP][eE][mM]) return 0 ;;
     png:*.[pP][nN][gG]) return 0 ;;
+    tsv:*.[tT][sS][vV]) return 0 ;;
+    ttf:*.[tT][tT][fF]) return 0 ;;
   esac
   return 1
 }

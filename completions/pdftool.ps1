@@ -21,6 +21,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'to-images' = 'Draw pages as PNG, JPEG or WebP pictures, one file per page'
                 'images' = 'Take out the pictures that are inside'
                 'ocr' = 'Add an invisible text layer to scanned pages'
+                'stamp' = 'Put text, a picture or a page on pages'
+                'number' = 'Write page numbers on pages'
+                'overlay' = 'Lay the pages of another PDF over the pages'
+                'form' = 'Show, fill or flatten form fields'
                 'extract-text' = 'Extract the text layer as plain text'
                 'to-json' = 'Extract the text layer page by page as JSON'
                 'markdown' = 'Extract the text layer as structured Markdown'
@@ -77,6 +81,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages whose sizes and fonts are told, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -291,6 +296,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages that the output has, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
                 $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
@@ -449,10 +455,157 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Arguments = @('none')
             Many = $true
         }
+        'stamp' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--text'] = @{ What = 'none'; Says = 'Text to put on, such as "Draft" or "{page} of {pages}"; may have several lines (at most 2000 characters)' }
+                $it['--image'] = @{ What = 'files png jpg jpeg'; Says = 'Picture to put on' }
+                $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose first page is put on' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to stamp, instead of all, such as 1-3,7' }
+                $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default center)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
+                $it['--rotation'] = @{ What = 'none'; Says = 'Degrees, counter-clockwise (-360 to 360; default 0)' }
+                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
+                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000)' }
+                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
+                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'number' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to number, instead of all, such as 3-' }
+                $it['--start'] = @{ What = 'none'; Says = 'Number of the first one (0 to 999999999; default 1)' }
+                $it['--format'] = @{ What = 'none'; Says = 'What is written, such as "{page} of {pages}" or "A{page:6}" (at most 200 characters; default {page})' }
+                $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default bottom)' }
+                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
+                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
+                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'overlay' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose pages are laid over (required)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to lay over, instead of all, such as 1-3,7' }
+                $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
+                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
+                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form' = @{
+            Commands = [ordered]@{
+                'show' = 'List the fields of a form with their values'
+                'fill' = 'Fill the fields of a form'
+                'flatten' = 'Make form fields a part of their pages'
+            }
+            Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+            Arguments = @()
+            Many = $false
+        }
+        'form show' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form fill' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--data'] = @{ What = 'files json csv tsv fdf'; Says = 'Values by name: JSON, CSV with the names in its first line, or FDF' }
+                $it['--values'] = @{ What = 'none'; Says = 'Values by name, such as {"Name":"Ada","Agreed":true}' }
+                $it['--each'] = @{ What = $null; Says = 'One PDF for each line of a CSV, or each object of a JSON list' }
+                $it['--name'] = @{ What = 'none'; Says = 'Names of those PDFs, such as "{Name}-{n}": {n} counts them, other words are fields (at most 200 characters; default {n})' }
+                $it['--flatten'] = @{ What = $null; Says = 'Make what is filled in a part of the pages, so that nobody changes it' }
+                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for values that the form has no letters for' }
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
+        'form flatten' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
+                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
+                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
+                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it
+            }
+            Arguments = @('files pdf')
+            Many = $true
+        }
         'extract-text' = @{
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
@@ -472,6 +625,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
@@ -492,6 +646,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
+                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
@@ -532,11 +687,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en)' }
                 $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
                 $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
-                $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses' }
-                $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters' }
+                $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
+                $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
+                $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
+                $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -572,6 +730,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3) (on this machine only)' }
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
+                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -1123,7 +1282,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'help' = @{
             Commands = [ordered]@{}
             Options = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-            Arguments = @('words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
+            Arguments = @('words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment')
             Many = $true
         }
     }
@@ -1146,6 +1305,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         ' images' = 'images'
         ' ocr' = 'ocr'
         ' ocr-pdf' = 'ocr'
+        ' stamp' = 'stamp'
+        ' number' = 'number'
+        ' overlay' = 'overlay'
+        ' form' = 'form'
         ' extract-text' = 'extract-text'
         ' text' = 'extract-text'
         ' to-json' = 'to-json'
@@ -1182,6 +1345,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'ocr languages' = 'ocr languages'
         'ocr languages list' = 'ocr languages list'
         'ocr languages add' = 'ocr languages add'
+        'form show' = 'form show'
+        'form fill' = 'form fill'
+        'form flatten' = 'form flatten'
         'jobs list' = 'jobs list'
         'jobs status' = 'jobs status'
         'jobs watch' = 'jobs watch'

@@ -12,6 +12,7 @@ const JUDGES: Readonly<Record<string, string>> = {
   pdfinfo: 'poppler-utils',
   pdfimages: 'poppler-utils',
   pdfsig: 'poppler-utils',
+  gs: 'ghostscript',
   unzip: 'unzip',
   openssl: 'openssl',
   python3: 'python3',

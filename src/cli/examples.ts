@@ -11,12 +11,18 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   merge: [
     'pdftool merge cover.pdf report.pdf -o all.pdf',
     'pdftool merge page*.pdf --sort natural --bookmarks',
+    'pdftool merge a.pdf --pages 1-3 b.pdf --pages z-1 -o all.pdf',
+    'pdftool merge fronts.pdf backs.pdf --pages z-1 --interleave -o scan.pdf',
     'pdftool merge @list.txt -o - > all.pdf',
   ],
   split: [
     'pdftool split report.pdf',
     'pdftool split report.pdf --ranges 1-3,7- -o parts',
+    'pdftool split report.pdf --ranges 1-3 -o summary.pdf',
     'pdftool split report.pdf --at-pages 10,20 -o parts.zip',
+    'pdftool split book.pdf --by-bookmark --name "{n} {title}" -o chapters',
+    'pdftool split scans.pdf --blank',
+    'pdftool split large.pdf --max-size 10MB',
   ],
   rotate: [
     'pdftool rotate scan.pdf --angle 90',
@@ -47,6 +53,22 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool ocr scan.pdf --language eng+deu -o searchable.pdf --text words.jsonl',
     'pdftool ocr languages add deu',
   ],
+  stamp: [
+    'pdftool stamp report.pdf --text Draft --rotation 45 --opacity 0.2 --size 120',
+    'pdftool stamp letter.pdf --pdf letterhead.pdf --under --pages 1',
+    'pdftool stamp report.pdf --image logo.png --position top-right --scale 0.5',
+  ],
+  number: [
+    'pdftool number report.pdf --format "{page} of {pages}"',
+    'pdftool number case.pdf --format "A{page:6}" --start 1201 --position right',
+  ],
+  'form show': ['pdftool form show application.pdf', 'pdftool form show application.pdf --json > data.json'],
+  'form fill': [
+    'pdftool form fill application.pdf --data data.json --flatten',
+    'pdftool form fill letter.pdf --data people.csv --each --name "{Name}" -o letters',
+  ],
+  'form flatten': ['pdftool form flatten application.pdf'],
+  overlay: ['pdftool overlay form.pdf --pdf answers.pdf'],
   'extract-text': ['pdftool extract-text report.pdf | less', 'pdftool extract-text *.pdf --out-dir text'],
   'to-json': ['pdftool to-json report.pdf -o report.json'],
   markdown: [
@@ -59,6 +81,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'translate-and-speak': ['pdftool translate-and-speak book.pdf --target-language hi'],
   account: ['pdftool account', 'pdftool account --json'],
   openapi: ['pdftool openapi --remote > openapi.json'],
+  'pages take': ['pdftool pages take report.pdf 3,1-2 -o short.pdf', 'pdftool pages take *.pdf 1 --out-dir covers'],
+  'pages drop': ['pdftool pages drop report.pdf 1,7-9 -o rest.pdf'],
+  'pages reverse': ['pdftool pages reverse scan.pdf', 'pdftool pages reverse scan.pdf 2-9'],
+  'pages order': ['pdftool pages order report.pdf 5,2 -o ordered.pdf'],
   'pages explain': ['pdftool pages explain 1-3,r2-', 'pdftool pages explain odd,x3 report.pdf'],
   auth: ['pdftool auth login --base-url https://service.example', 'pdftool auth status'],
   'auth login': ['pdftool auth login --base-url https://service.example', 'pdftool auth login --with-token < key.txt'],

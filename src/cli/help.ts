@@ -1,8 +1,8 @@
 import { Failure } from '../contract/failure.ts';
+import { nearest } from '../contract/nearest.ts';
 import { formatHelp, formatTopic, type HelpStyle } from '../derive/help.ts';
 import { commandAt } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
-import { nearest } from './nearest.ts';
 import type { Request } from './program.ts';
 import { describeProgram } from './shape.ts';
 

@@ -44,6 +44,8 @@ export interface SizeField extends FieldBase<number, false> {
 }
 export interface NumberField extends FieldBase<number, false> {
   readonly kind: 'number';
+  readonly min?: number;
+  readonly max?: number;
 }
 export interface TextField<Required extends boolean = boolean> extends FieldBase<string, Required> {
   readonly kind: 'text';
@@ -130,6 +132,11 @@ export function file(summary: string, spec: { types: readonly string[] }): FileF
   return { kind: 'file', summary, required: true, schema: source, ...spec };
 }
 
+/** One more file beside the one that is worked on: on the line it is named by an option. */
+export function optionalFile(summary: string, spec: { types: readonly string[] }): FileField<false> {
+  return { kind: 'file', summary, required: false, schema: source, ...spec };
+}
+
 /** Files whose order matters. */
 export function files(summary: string, spec: { types: readonly string[]; min: number; max?: number }): FilesField {
   const { min, max = Number.POSITIVE_INFINITY } = spec;
@@ -174,8 +181,18 @@ export function size(summary: string, spec: Base & { min: number }): SizeField {
   return { kind: 'size', summary, required: false, schema: whole(spec.min), ...spec };
 }
 
-export function number(summary: string, spec: Base = {}): NumberField {
-  return { kind: 'number', summary, required: false, schema: v.pipe(v.number(), v.finite()), ...spec };
+export function number(
+  summary: string,
+  spec: Base & { min?: number; max?: number; default?: number } = {},
+): NumberField {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = spec;
+  const schema = v.pipe(
+    v.number(),
+    v.finite(),
+    v.minValue(min, (issue) => `expected at least ${min}, found ${issue.received}`),
+    v.maxValue(max, (issue) => `expected at most ${max}, found ${issue.received}`),
+  );
+  return { kind: 'number', summary, required: false, schema, ...spec };
 }
 
 export function text(
@@ -210,7 +227,8 @@ export function requiredText(
   return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
 }
 
-export function flag(summary: string, spec: Base = {}): FlagField {
+/** `default: true`: it is what is done, and the line takes `--no-NAME` as well. */
+export function flag(summary: string, spec: Base & { default?: true } = {}): FlagField {
   return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
 }
 

@@ -104,6 +104,7 @@ export const FAMILIES = {
   meta: 'Show, set or clear title, author and other metadata',
   bookmarks: 'Show, set or clear the bookmarks',
   labels: 'Show, set or clear the page labels',
+  form: 'Show, fill or flatten form fields',
   attach: 'List, add, take out or remove attached files',
 } as const satisfies Readonly<Record<string, string>>;
 

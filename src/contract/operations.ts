@@ -1,5 +1,7 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { number, overlay, stamp } from './operations/edit.ts';
+import { formFill, formFlatten, formShow } from './operations/forms.ts';
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
@@ -29,6 +31,12 @@ const rows = [
   toImages,
   images,
   ocr,
+  stamp,
+  number,
+  overlay,
+  formShow,
+  formFill,
+  formFlatten,
   extractText,
   toJson,
   markdown,

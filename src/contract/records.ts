@@ -196,6 +196,20 @@ const PICTURES = v.looseObject({
   table: v.string(),
 });
 
+/** The fields of a form. */
+const FORM_FIELDS = v.looseObject({
+  ok,
+  fields: v.array(
+    v.looseObject({
+      name: v.string(),
+      type: v.picklist(['text', 'check', 'radio', 'choice', 'button', 'signature']),
+      value: v.union([v.string(), v.boolean(), v.array(v.string())]),
+    }),
+  ),
+  values: v.record(v.string(), v.unknown()),
+  table: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -209,5 +223,6 @@ export const RECORDS = {
   'redaction-regions': REDACTION_REGIONS,
   'redaction-findings': REDACTION_FINDINGS,
   pictures: PICTURES,
+  'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
 } as const;

@@ -1,7 +1,9 @@
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
+import type { Page } from '../pdf/read/page-tree.ts';
 import { type Source, withSources } from '../pdf/read/source.ts';
+import { numbersOf } from '../pdf/render/page-names.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
 import { textOf } from '../pdf/syntax/text-strings.ts';
 
@@ -14,14 +16,14 @@ const FIELDS = {
   creator: 'Creator',
 };
 
-export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promise<ResultOf<typeof info>> {
+export function run({ file: input, pages }: InputOf<typeof info>, ctx: Context): Promise<ResultOf<typeof info>> {
   return withSources([input], ctx, async (sources) => {
     const [source] = sources as [Source];
     const { file, tree } = source;
     const entries = file.dict(file.xref.trailer.get('Info'));
     const fields = Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
     const record = { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) };
-    const facts = factsOf(source);
+    const facts = factsOf(source, pages === undefined ? undefined : someOf(source, pages));
     const dates = Object.entries(DATES).flatMap(([name, key]) => {
       const date = isoDate(textOf(file.resolve(entries?.get(key))));
       return date === undefined ? [] : [[name, date] as const];
@@ -29,6 +31,10 @@ export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promis
     const details = { ...facts, ...paperOf(facts.page_sizes as Sizes), ...Object.fromEntries(dates) }; // made by pageSizes
     return { kind: 'record', record: { ...record, details } };
   });
+}
+
+function someOf({ file, tree }: Source, numbers: readonly number[]): readonly Page[] {
+  return numbersOf(file.name, tree.pages.length, numbers).flatMap((number) => tree.pages[number - 1] ?? []);
 }
 
 const DATES = { created: 'CreationDate', modified: 'ModDate' };

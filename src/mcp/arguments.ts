@@ -81,7 +81,9 @@ export function inputSchema(shape: Shape): Schema {
     .filter((names) => names.length > 1);
   const rules = [
     ...exclusive.map((names) => `Give ${names.join(' or ')}, not both.`),
-    ...(op.needsOneOf === undefined ? [] : [`Give at least one of ${op.needsOneOf.join(', ')}.`]),
+    ...(op.needsOneOf === undefined
+      ? []
+      : [`Give at least one of ${op.needsOneOf.map((name) => argumentOf(name, op.input[name])).join(', ')}.`]),
   ];
   return {
     type: 'object',
@@ -118,12 +120,14 @@ export function readArguments(shape: Shape, given: Given): Asked {
     else if ('range' in read) pages[name] = { flag: argument, range: read.range };
     else values[name] = read.value;
   }
+  const isGiven = (name: string) => [values, pages, files].some((each) => each[name] !== undefined);
   for (const group of op.exclusive ?? []) {
-    const used = group.filter((name) => values[name] !== undefined || pages[name] !== undefined);
+    const used = group.filter(isGiven);
     if (used.length > 1) issues.push(`${used.join(' and ')} exclude each other`);
   }
-  if (op.needsOneOf?.every((name) => values[name] === undefined && pages[name] === undefined) === true) {
-    issues.push(`expected at least one of ${op.needsOneOf.join(', ')}`);
+  if (op.needsOneOf?.some(isGiven) === false) {
+    const words = op.needsOneOf.map((name) => argumentOf(name, op.input[name]));
+    issues.push(`expected at least one of ${words.join(', ')}`);
   }
   for (const name of ownOf(shape)) {
     const checked = v.safeParse(v.optional(OWN[name]?.check ?? v.unknown()), given[name] ?? undefined);

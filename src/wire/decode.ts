@@ -39,8 +39,8 @@ export function decodeFields(op: AnyOperation, given: Given): Record<string, unk
   issues.push(
     ...fileIssues(op, given.files),
     ...missingIssues(op, given),
-    ...exclusiveIssues(op, values),
-    ...noneIssues(op, values),
+    ...exclusiveIssues(op, values, given.files),
+    ...noneIssues(op, values, given.files),
   );
   if (issues.length > 0) throw new Failure('usage', `${op.name}: ${issues.join('; ')}`);
   return values;
@@ -68,15 +68,19 @@ function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
   });
 }
 
-function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>): string[] {
+function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>, files: Given['files']): string[] {
   return (op.exclusive ?? []).flatMap((names) => {
-    const used = names.filter((name) => values[name] !== undefined && values[name] !== false);
+    const used = names.filter((name) => files.has(name) || (values[name] !== undefined && values[name] !== false));
     return used.length > 1 ? [`${used.join(' and ')} exclude each other`] : [];
   });
 }
 
-function noneIssues({ needsOneOf = [] }: AnyOperation, values: Readonly<Record<string, unknown>>): string[] {
-  const found = needsOneOf.length === 0 || needsOneOf.some((name) => values[name] !== undefined);
+function noneIssues(
+  { needsOneOf = [] }: AnyOperation,
+  values: Readonly<Record<string, unknown>>,
+  files: Given['files'],
+): string[] {
+  const found = needsOneOf.length === 0 || needsOneOf.some((name) => values[name] !== undefined || files.has(name));
   return found ? [] : [`expected one of ${needsOneOf.join(', ')}`];
 }
 

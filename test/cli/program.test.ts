@@ -3,6 +3,7 @@ import { helpFor } from '../../src/cli/help.ts';
 import { parseLine } from '../../src/cli/program.ts';
 import { optionFlag, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
+import { wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { wrap } from '../../src/runtime/terminal/wrap.ts';
 
@@ -15,27 +16,32 @@ const helpOf = (...argv: string[]) => {
 const commands = OPERATIONS.filter((op) => op.surface === 'command');
 
 describe('every row', () => {
-  it.each(commands.flatMap((op) => [op.name, ...op.aliases].map((name) => [name, op] as const)))('%s', (name, op) => {
-    const args = positionalOf(op) === undefined ? [] : ['x.pdf'];
-    const request = line(name, ...args);
-    if (request.kind !== 'run') throw new TypeError('expected a run');
-    expect(request.op).toBe(op);
-    expect(request.args).toEqual(args);
-  });
+  it.each(commands.flatMap((op) => [wordsOf(op), ...op.aliases].map((name) => [name, op] as const)))(
+    '%s',
+    (name, op) => {
+      const args = positionalOf(op) === undefined ? [] : ['x.pdf'];
+      const request = line(...name.split(' '), ...args);
+      if (request.kind !== 'run') throw new TypeError('expected a run');
+      expect(request.op).toBe(op);
+      expect(request.args).toEqual(args);
+    },
+  );
 
-  it.each(commands.map((op) => [op.name, op] as const))(
+  it.each(commands.map((op) => [wordsOf(op), op] as const))(
     '%s has a flag for each field that is no positional',
     (name, op) => {
-      const help = helpOf(name, '--help');
+      const words = name.split(' ');
+      const help = helpOf(...words, '--help');
       for (const [field, each] of Object.entries(op.input)) {
         const { kind, spelling } = each;
         if (field === positionalOf(op)?.[0]) continue;
         const flag = optionFlag(field, each);
         expect(help).toContain(spelling === undefined ? flag : `--${spelling}`);
-        const given = line(name, flag, ...(kind === 'flag' ? [] : ['v']));
-        expect(given.kind === 'run' && Object.values(given.options)).toContain(
-          kind === 'flag' ? !flag.startsWith('--no-') : 'v',
-        );
+        const given = line(...words, flag, ...(kind === 'flag' ? [] : ['7']));
+        // Ranges of files are found among these: see line-words.ts.
+        const isWord = kind === 'text' && each.grammar === 'ranges';
+        const found = given.kind !== 'run' ? [] : isWord ? given.args : Object.values(given.options);
+        expect(found).toContain(kind === 'flag' ? !flag.startsWith('--no-') : isWord ? '\x007' : '7');
       }
     },
   );
@@ -47,7 +53,7 @@ describe('every row', () => {
 
 describe('help', () => {
   it('fits the width it is given', () => {
-    for (const argv of [['--help'], ...commands.map((op) => [op.name, '--help'])]) {
+    for (const argv of [['--help'], ...commands.map((op) => [...wordsOf(op).split(' '), '--help'])]) {
       expect(
         helpOf(...argv)
           .split('\n')

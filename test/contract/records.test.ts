@@ -160,6 +160,16 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: [],
     wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
   },
+  'form-fields': {
+    whole: {
+      ok: true,
+      fields: [{ name: 'Name', type: 'text', value: 'Ada' }],
+      values: { Name: 'Ada' },
+      table: 'Name  text  Ada',
+    },
+    optional: [],
+    wrong: [{ fields: [{ name: 'Name', type: 'word', value: 'Ada' }] }, { values: [] }, { table: 4 }],
+  },
   openapi: { whole: { openapi: '3.1.0', info: { version: '1.0.0' } }, optional: ['info'], wrong: [{ openapi: 3.1 }] },
 };
 

@@ -3,11 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { folder, pdftool } from './pdftool.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const GUIDE = join(FIXTURES, 'guide.pdf');
+const FORM = join(FIXTURES, 'documents/pdfbox--acroform.pdf');
 const LOREM = join(FIXTURES, 'lorem-ipsum.pdf');
 
 const made = folder();
@@ -18,6 +20,12 @@ beforeAll(async () => {
   await execa('qpdf', ['--encrypt', 'geheim', 'owner', '256', '--', LOREM, LOCKED]);
 });
 afterAll(() => made[Symbol.dispose]());
+
+/** The command of a row. */
+function wordsFor(name: string): string[] {
+  const op = OPERATIONS.find((each) => each.name === name);
+  return op === undefined ? [name] : wordsOf(op).split(' ');
+}
 
 /** Each operation, and what another program finds in its output. */
 const runs: Record<string, { args: readonly string[]; output?: string; pages?: number; says?: RegExp }> = {
@@ -35,6 +43,12 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   markdown: { args: [LOREM], says: /^#+ /m },
   'to-images': { args: [LOREM, '--pages', '1', '--dpi', '40', '-o', 'page.png'], says: /page\.png/ },
   images: { args: [LOREM, '--list'], says: /page-003-1\.png/ },
+  stamp: { args: [LOREM, '--text', 'Draft {page}'], output: 'lorem-ipsum-stamped.pdf', pages: 4 },
+  number: { args: [LOREM, '--start', '5'], output: 'lorem-ipsum-numbered.pdf', pages: 4 },
+  overlay: { args: [GUIDE, '--pdf', LOREM], output: 'guide-overlaid.pdf', pages: 86 },
+  'form-show': { args: [FORM], says: /text/ },
+  'form-fill': { args: [FORM, '--values', '{}'], output: 'pdfbox--acroform-filled.pdf', pages: 1 },
+  'form-flatten': { args: [FORM], output: 'pdfbox--acroform-flat.pdf', pages: 1 },
   audiobook: { args: [LOREM, '--page-range', '1', '-o', 'book.mp3'], says: /book\.mp3/ },
   narrate: { args: [LOREM, '--page-range', '1', '-o', 'slides.mp4'], says: /slides\.mp4/ },
   'voice-preview': { args: ['Good morning.', '-o', 'hello.mp3'], says: /hello\.mp3/ },
@@ -44,7 +58,7 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
 describe('the built program', () => {
   it.each(Object.entries(runs))('runs %s', async (name, { args, output, pages, says }) => {
     using here = folder();
-    const run = await pdftool([name, '--local', ...args], { cwd: here.path });
+    const run = await pdftool([...wordsFor(name), '--local', ...args], { cwd: here.path });
     expect(run.stderr).not.toMatch(/error|Warning/);
     expect(run.exitCode).toBe(0);
     if (says !== undefined) expect(run.stdout).toMatch(says);

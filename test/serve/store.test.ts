@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSql } from '../../src/serve/store/driver.ts';
 import { createStore } from '../../src/serve/store/sqlite.ts';
-import { MIGRATIONS } from '../../src/serve/store/statements.ts';
+import { MIGRATIONS } from '../../src/serve/store/sqlite-tables.ts';
 import type { NewJob, Store } from '../../src/serve/store/store.ts';
 import { folder } from '../e2e/pdftool.ts';
 

@@ -9,6 +9,7 @@ import { Failure } from '../../src/contract/failure.ts';
 import { run as compress } from '../../src/local/compress.ts';
 import { run as mergeCompress } from '../../src/local/merge-compress.ts';
 import { run as imagesToPdfCompress } from '../../src/local/pictures/images-to-pdf-compress.ts';
+import { faxed } from '../ccitt/faxed.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
 import { check, pictures, textOf } from './judges.ts';
 import { bytesOf, contextIn, fileSource } from './workbench.ts';
@@ -129,6 +130,17 @@ const listed = (pdf: string) =>
     .filter(Boolean)
     .map((line) => line.trim().split(/\s+/));
 
+/** A JBIG2 page of one region of Group 4 (T.88, 6.2.6), as fax machines' coders make it. */
+function jbig2OfGroup4(data: Uint8Array, width: number, height: number): Buffer {
+  const words = (...values: number[]) =>
+    Buffer.concat(values.map((value) => Buffer.from(Uint32Array.of(value).buffer).swap32()));
+  const segment = (number: number, type: number, body: Uint8Array) =>
+    Buffer.concat([words(number), Buffer.of(type, 0, 1), words(body.length), body]);
+  const page = Buffer.concat([words(width, height, 0, 0), Buffer.of(0, 0, 0)]);
+  const region = Buffer.concat([words(width, height, 0, 0), Buffer.of(0, 1), data]);
+  return Buffer.concat([segment(0, 48, page), segment(1, 38, region)]);
+}
+
 describe('pictures of one bit', () => {
   const [width, height] = [613, 400];
   const rows = Buffer.alloc(((width + 7) >> 3) * height);
@@ -137,15 +149,32 @@ describe('pictures of one bit', () => {
       if (Math.hypot(x - 300, y - 200) % 50 > 4) rows[y * ((width + 7) >> 3) + (x >> 3)]! |= 0x80 >> (x & 7);
   const shape = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 1`;
 
-  test.each([
+  const uses: [string, string][] = [
     ['black and white', '/ColorSpace/DeviceGray'],
     ['the other way round', '/ColorSpace/DeviceGray/Decode[1 0]'],
     ['two colours', '/ColorSpace[/Indexed/DeviceRGB 1<000080ffcc00>]'],
     ['a stencil', '/ImageMask true'],
     ['a stencil the other way round', '/ImageMask true/Decode[1 0]'],
     ['a colour that is left out', '/ColorSpace/DeviceGray/Mask[0 0]'],
-  ])('%s become JBIG2 and look the same, also with --lossless', async (_name, more) => {
-    const image = stream(`${shape}${more}/Filter/FlateDecode`, deflateSync(rows));
+  ];
+  const group4 = faxed(rows, width, '/K -1');
+  const codings: [string, string, Uint8Array][] = [
+    ['Flate', '/Filter/FlateDecode', deflateSync(rows)],
+    ['Group 4', `/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns ${width}>>`, group4],
+    [
+      'Group 3',
+      `/Filter[/ASCIIHexDecode/CCITTFaxDecode]/DecodeParms[null<</K 0/Columns ${width}/BlackIs1 true>>]`,
+      Buffer.from(`${Buffer.from(faxed(rows, width, '/K 0 /BlackIs1 true')).toString('hex')}>`),
+    ],
+    ['JBIG2', '/Filter/JBIG2Decode', jbig2OfGroup4(group4, width, height)],
+  ];
+  const all = codings.flatMap(([name, filter, data]) =>
+    uses.map(([use, more]) => [use, name, `${shape}${more}${filter}`, data] as const),
+  );
+
+  test.each(all)('%s in %s become smaller JBIG2 and look the same, also with --lossless', async (...given) => {
+    const [, , entries, data] = given;
+    const image = stream(entries, Buffer.from(data));
     const path = pdfOf([...page('q 1 0 0 rg 288 0 0 216 0 0 cm /I Do Q'), image], 'bits.pdf');
     const before = pictures(path, 150);
     const { pdf } = await shrunk(path, { lossless: true });
@@ -172,6 +201,10 @@ function distance(a: string, b: string): number {
   return sum / x.length;
 }
 
+function greyOf(pdf: string): Buffer {
+  return execFileSync('mutool', ['draw', '-q', '-r', '40', '-c', 'gray', '-F', 'pgm', '-o', '-', pdf]);
+}
+
 describe('pictures', () => {
   test.each([
     ['DeviceRGB', 3, ''],
@@ -193,6 +226,17 @@ describe('pictures', () => {
   test('become grey when asked', async () => {
     const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'grey.pdf');
     expect(listed((await shrunk(path, { grayscale: true })).pdf)[0]?.[5]).toBe('gray');
+  });
+  test('turned around by /Decode come down too, and become grey when asked', async () => {
+    const image = jpegImage(await photo(3), 'DeviceRGB', '/Decode[1 0 1 0 1 0]');
+    const path = pdfOf([...page(), image], 'negative.pdf');
+    for (const grayscale of [false, true]) {
+      const { pdf } = await shrunk(path, { grayscale });
+      expect(listed(pdf).map((row) => row.slice(3, 6))).toEqual([['600', '450', grayscale ? 'gray' : 'rgb']]);
+      const [before, after] = [greyOf(path), greyOf(pdf)];
+      const off = before.reduce((sum, byte, i) => sum + Math.abs(byte - (after[i] ?? 0)), 0) / before.length;
+      expect(off).toBeLessThan(6);
+    }
   });
   test('keep their soft mask', async () => {
     const mask = Buffer.alloc(2400 * 1800);
@@ -249,9 +293,17 @@ describe('targets', () => {
       // Left dark, right light, by the share of black dots.
       bits[i] = seed >>> 24 < ((i % 300) / 300) * 256 ? 0xff : seed >>> 16;
     }
-    const shape = '/Type/XObject/Subtype/Image/Width 2400/Height 1800/BitsPerComponent 1';
-    for (const space of ['/DeviceGray', '[/Indexed/DeviceRGB 1<000000ffffff>]']) {
-      const path = pdfOf([...page(), stream(`${shape}/ColorSpace${space}`, bits)], 'dots.pdf');
+    const shape = '/Type/XObject/Subtype/Image/Width 2400/Height 1800/BitsPerComponent 1/ColorSpace';
+    const fax = '/Filter/CCITTFaxDecode/DecodeParms<</K -1/Columns 2400>>';
+    const group4 = Buffer.from(faxed(bits, 2400, '/K -1'));
+    for (const [entries, data] of [
+      ['/DeviceGray', bits],
+      ['/DeviceGray/Decode[1 0]', bits],
+      ['[/Indexed/DeviceRGB 1<000000ffffff>]', bits],
+      [`/DeviceGray${fax}`, group4],
+      [`/DeviceGray/Decode[1 0]${fax}`, group4],
+    ] as const) {
+      const path = pdfOf([...page(), stream(shape + entries, data)], 'dots.pdf');
       const { pdf, result } = await shrunk(path, { target_bytes: 40_000 });
       expect(result.measurement?.target_reached).toBe(true);
       expect(check(pdf).status).toBe(0);

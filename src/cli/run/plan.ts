@@ -22,6 +22,8 @@ export interface RunPlan {
   readonly files: readonly string[];
   /** Names that stand in a list of names, with the list and the line. */
   readonly listed: Readonly<Record<string, string>>;
+  /** Files that options name, by their fields, such as the picture of a stamp. */
+  readonly others: Readonly<Record<string, string>>;
   /** The field that takes the files; undefined for an operation without files. */
   readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
   /** The output that the values ask for. */
@@ -57,6 +59,7 @@ export function readPlan(
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
   const pages: Record<string, PagesGiven> = {};
+  const others: Record<string, string> = {};
   const fileField = fileFieldOf(op);
   const { args, options, ranges } = readWords(op, words, given, issues);
   const named = fileField === undefined ? [] : args.flatMap((arg, at) => namesIn(arg, ranges?.byWord[at]));
@@ -71,11 +74,15 @@ export function readPlan(
   if (fileField !== undefined) issues.push(...arityIssues(op, files, outDir, flags));
   for (const [name, field] of Object.entries(op.input)) {
     // Secrets are read when all else is known to be right: see secret-fields.ts.
-    if (field.kind === 'file' || field.kind === 'files' || field.kind === 'secret') continue;
+    if (name === fileField?.name || field.kind === 'files' || field.kind === 'secret') continue;
     const given = givenText(op, name, args, options, issues);
     if (name === ranges?.name) continue;
     if (given === undefined) {
       if (field.required) issues.push(missing(op, name));
+      continue;
+    }
+    if (field.kind === 'file') {
+      others[name] = String(given.value);
       continue;
     }
     if (field.kind === 'text' && field.fromFile && typeof given.value === 'string' && /^@./.test(given.value)) {
@@ -88,13 +95,17 @@ export function readPlan(
   }
   Object.assign(values, formatByName(op, values, flags.output, issues));
   for (const names of op.exclusive ?? []) {
-    const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
+    const used = names.filter((name) => [values, pages, others].some((each) => each[name] !== undefined));
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
   }
   // Of secrets it is known later which there are.
   const oneOf = op.needsOneOf ?? [];
   const isOpen = oneOf.every((name) => op.input[name]?.kind !== 'secret');
-  if (oneOf.length > 0 && isOpen && !oneOf.some((name) => values[name] !== undefined || pages[name] !== undefined)) {
+  if (
+    oneOf.length > 0 &&
+    isOpen &&
+    !oneOf.some((name) => [values, pages, others].some((each) => each[name] !== undefined))
+  ) {
     issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
   }
   if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
@@ -106,6 +117,7 @@ export function readPlan(
     pages,
     files,
     listed: Object.fromEntries(named.flatMap(({ name, listed }) => (listed === undefined ? [] : [[name, listed]]))),
+    others,
     fileField,
     output: outputOf(op, all).output,
     outDir,

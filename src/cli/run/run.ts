@@ -51,7 +51,8 @@ export async function runOnce(run: FileRun): Promise<number> {
   const detail = flags.verbose ? watcher.line : () => {};
   const steps = tellSteps(clock, detail);
   try {
-    const { sources, identities } = await openFiles(run, workspace);
+    const opened = await openFiles(run, workspace);
+    const { sources, identities } = opened;
     if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
     // All that can be refused is refused before any work is done.
     const destination = chooseDestination(plan, identities, streams);
@@ -73,17 +74,14 @@ export async function runOnce(run: FileRun): Promise<number> {
       ...run.proof,
       startCodecs,
       random: systemEntropy.bytes,
-      ...(engine.name === 'local' && op.group === 'speech'
-        ? await (await import('../speech-means.ts')).speechMeans(true)
-        : {}),
-      ...(engine.name === 'local' && wantsPrograms(plan) ? await otherPrograms() : {}),
+      ...(engine.name === 'local' ? await otherMeans(plan) : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
       },
       detail,
     };
-    const input = await readInput(run, sources, ctx);
+    const input = await readInput(run, opened, ctx);
     const single = takesOnePart(plan, destination);
     if (single) assertOnePart(output, input);
     // The row says what its input is; the values were checked against its schemas one by one.
@@ -125,9 +123,11 @@ export async function runOnce(run: FileRun): Promise<number> {
   }
 }
 
-/** Whether words may be recognised. */
-function wantsPrograms({ op, values }: RunPlan): boolean {
-  return op.work === 'render' || values.ocr === true;
+/** What a run on this machine may use of it besides its files. */
+async function otherMeans({ op, values }: RunPlan): Promise<Partial<Context>> {
+  if (op.group === 'speech') return (await import('../speech-means.ts')).speechMeans(true);
+  // Words may be recognised.
+  return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
 }
 
 function namesOf(sources: readonly ByteSource[]): string {

@@ -1,10 +1,10 @@
+import type { Rect } from '../geometry.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { findIn, type Match, type Wanted } from './find/finders.ts';
 import { hiddenPlaces } from './find/hidden-text.ts';
 import type { Character } from './find/page-probe.ts';
-import type { Rect } from './geometry.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import { type Box, toDisplayed } from './page-space.ts';
 import { openPlainCopy, type Tools } from './plain-copy.ts';

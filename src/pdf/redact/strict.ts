@@ -1,5 +1,5 @@
+import type { Rect } from '../geometry.ts';
 import type { Character, PageProbe } from './find/page-probe.ts';
-import type { Rect } from './geometry.ts';
 import type { BuiltPages } from './output/build-document.ts';
 import { type Box, toDisplayed, toUserSpace } from './page-space.ts';
 

@@ -12,6 +12,8 @@ import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan } from './fonts/font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts/fonts.ts';
 import { subsetProgram, subsetStream } from './fonts/subset-program.ts';
+import { recodeBilevel } from './pictures/bilevel.ts';
+import type { Codec } from './pictures/codec.ts';
 import { formOf } from './pictures/image-form.ts';
 import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './pictures/recode.ts';
 import { sampleGain } from './pictures/sample.ts';
@@ -27,6 +29,8 @@ export interface Replacement {
 }
 
 export interface CompactOptions {
+  /** What decodes pictures of one bit, and codes large ones beside the rest. */
+  readonly codec: Codec | undefined;
   /** No object streams: the file claims a standard that does not have them. */
   readonly plain: boolean;
   /** Pictures that keep their pixels are deflated quickly: where others lose some, their last bytes are not worth the time. */
@@ -247,20 +251,33 @@ class Run {
 
   private async recode(num: number, dict: Dict, image: boolean, most?: number): Promise<Coded | undefined> {
     const { file } = this.analysis.source;
+    const length = this.analysis.survey.lengths.get(num) ?? 0;
     const filters = file.filters(dict);
     const [first] = filters;
     const flate = filters.length === 1 && first?.name === 'FlateDecode';
     const rows = image ? formOf(file, dict)?.rows : undefined;
-    const predictable = rows !== undefined && (isBilevel(rows) || (first?.parms?.number('Predictor') ?? 1) === 1);
+    const predictable = rows !== undefined && (first?.parms?.number('Predictor') ?? 1) === 1;
+    const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
+    if (isBilevel(rows)) {
+      const { codec } = this.options;
+      const coded = await this.unlessDamaged(num, () =>
+        recodeBilevel(file, num, dict, rows, { most: most ?? length, level, codec }),
+      );
+      if (coded !== undefined) return coded;
+    }
     // Filtered rows that are deflated again gain a few percent at best, which a smaller form of the picture beats.
     if (flate && !predictable && (!this.analysis.again || most !== undefined)) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
+    return this.unlessDamaged(num, () => recode(raw, filters, rows, { most, level }));
+  }
+
+  /** Data that cannot be decoded stays as it is: readers may show what there is of it. */
+  private async unlessDamaged<T>(num: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
-      return await recode(raw, filters, rows, { most, level });
+      return await work();
     } catch (error) {
-      // Data that cannot be decoded stays as it is: readers may show what there is of it.
+      this.ctx.signal.throwIfAborted();
       if (!(error instanceof Error)) throw error;
       this.analysis.undecoded.add(num);
       return undefined;

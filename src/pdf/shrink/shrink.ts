@@ -24,7 +24,7 @@ export interface ShrinkOptions {
   readonly dpi?: number | undefined;
   readonly grayscale?: boolean | undefined;
   /** What the output is measured against, where it is not the file itself: the inputs it was made of. */
-  readonly originalBytes?: number;
+  readonly originalBytes?: number | undefined;
 }
 
 /** The mode of SERVICE.md's measurement. */
@@ -83,31 +83,28 @@ async function write(
   const { targetBytes, quality, dpi, grayscale = false, lossless = false } = options;
   const plain = archiveClaim(source.file) === '1';
   const analysis = await analyse(source, ctx);
+  const codec = Codec.open(ctx);
   const exactly = async () => {
     const draft = ctx.temp.create(`exact-${name}`);
-    const compacted = await compact(analysis, draft, { plain }, ctx);
+    const compacted = await compact(analysis, draft, { codec, plain }, ctx);
     return { compacted, body: draft.finish() };
   };
-  if (lossless) {
-    const { body } = await exactly();
-    warnings.push(...undecodedWarning(source, analysis.undecoded));
-    return body;
-  }
-  const asked = quality !== undefined || dpi !== undefined || grayscale;
-  const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
-  const codec = candidates.size === 0 ? undefined : await Codec.load(ctx);
-  if (codec === undefined && candidates.size > 0) {
-    if (asked) throw codecMissing();
-    if (targetBytes === undefined)
-      warnings.push('pictures were left as they are: the image library sharp is not installed');
-  }
-  const reducer = codec === undefined ? undefined : new Reducer(source.file, codec, ctx);
+  let reducer: Reducer | undefined;
   try {
+    if (lossless) return (await exactly()).body;
+    const asked = quality !== undefined || dpi !== undefined || grayscale;
+    const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
+    if (candidates.size > 0) {
+      if (codec !== undefined && (await codec.hasSharp())) reducer = new Reducer(source.file, codec, ctx);
+      else if (asked) throw codecMissing();
+      else if (targetBytes === undefined)
+        warnings.push('pictures were left as they are: the image library sharp is not installed');
+    }
     if (targetBytes !== undefined && !asked) {
       const { compacted, body } = await exactly();
       if (body.size <= targetBytes || candidates.size === 0) return body;
-      if (reducer === undefined) throw codecMissing();
-      const task = { analysis, candidates, reducer, compacted, targetBytes, plain, name: `target-${name}` };
+      if (codec === undefined || reducer === undefined) throw codecMissing();
+      const task = { analysis, candidates, codec, reducer, compacted, targetBytes, plain, name: `target-${name}` };
       return await meetTarget(task, ctx);
     }
     const effort: Effort = {
@@ -119,17 +116,18 @@ async function write(
       thorough: true,
     };
     const turns = new Turns(PIXELS_AT_ONCE);
+    const reducing = reducer;
     const images: CompactOptions['images'] =
-      reducer === undefined
+      reducing === undefined
         ? undefined
         : async (num, ref) => {
             const picture = candidates.get(num);
             if (picture === undefined) return undefined;
-            const reduced = await turns.take(pixelsOf(picture), () => reducer.reduce(picture, effort));
+            const reduced = await turns.take(pixelsOf(picture), () => reducing.reduce(picture, effort));
             return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
           };
     const draft = ctx.temp.create(name);
-    await compact(analysis, draft, { plain, images, quick: true }, ctx);
+    await compact(analysis, draft, { codec, plain, images, quick: true }, ctx);
     return draft.finish();
   } finally {
     warnings.push(...(reducer?.warnings() ?? []), ...undecodedWarning(source, analysis.undecoded));

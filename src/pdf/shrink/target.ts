@@ -2,6 +2,7 @@
 import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { type Analysis, type Compacted, compact } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';
+import type { Codec } from './pictures/codec.ts';
 import { type Candidate, type Effort, pixelsOf, type Reduced } from './pictures/pictures.ts';
 import { Shelf, type Shelved } from './shelf.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
@@ -9,6 +10,7 @@ import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 export interface TargetTask {
   readonly analysis: Analysis;
   readonly candidates: ReadonlyMap<number, Candidate>;
+  readonly codec: Codec;
   readonly reducer: Reducer;
   /** What the document takes with its pictures as they are. */
   readonly compacted: Compacted;
@@ -75,7 +77,7 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Random
       if (reduced === undefined) return undefined;
       return { data: reduced.read(), paired: reduced.paired, entries: reduced.entries(ref) };
     };
-    await compact(analysis, draft, { plain: task.plain, images }, ctx);
+    await compact(analysis, draft, { codec: task.codec, plain: task.plain, images }, ctx);
     const body = draft.finish();
     for (const shelf of shelves) shelf.clear();
     const over = body.size - targetBytes;

@@ -1,4 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { collectBuffersEarly } from './heap.ts';
 
 /** A thread of this program that is asked, each question with one answer. */
 export interface Thread {
@@ -18,6 +19,8 @@ export function ownScript(...words: readonly string[]): string[] {
 /** Starts a thread with a script and its words; `data` is what it is given. */
 export function startThread([script = '', ...argv]: readonly string[], data: object): Thread {
   const worker = new Worker(script, { argv, workerData: data });
+  // Making the heap of a thread sets V8's flag back (Heap::ConfigureHeap), for the heap of the main thread too.
+  worker.once('online', collectBuffersEarly);
   let failure: string | undefined;
   worker.on('error', (error) => {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,8 +1,8 @@
+import { type Matrix, meets, type Rect } from '../../geometry.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { LayerView } from '../find/layers.ts';
-import { type Matrix, meets, type Rect } from '../geometry.ts';
 import { dictOf, flateStream, name, type OutputDocument } from '../output/output-document.ts';
 import { ContentScanner, type Operation, Unreadable } from './content-scanner.ts';
 import { ContentWriter } from './content-writer.ts';

@@ -1,6 +1,6 @@
+import type { Rect } from '../../geometry.ts';
 import { hasContrast, hiddenPlaces, isHidden } from '../find/hidden-text.ts';
 import { type Drawing, drawn, type PageProbe } from '../find/page-probe.ts';
-import type { Rect } from '../geometry.ts';
 import type { BuiltPages } from '../output/build-document.ts';
 import { type Box, toDisplayed, toUserSpace } from '../page-space.ts';
 import { sizeAt } from '../prove/proof.ts';

@@ -1,5 +1,5 @@
+import { apply, boundsOf, covered, type Matrix, meets, multiply, overlap, quadOf, type Rect } from '../../geometry.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
-import { apply, boundsOf, covered, type Matrix, meets, multiply, overlap, quadOf, type Rect } from '../geometry.ts';
 import type { ContentEditor } from './content-editor.ts';
 import { type Operation, Unreadable } from './content-scanner.ts';
 import { FontRegistry, type UsedFont } from './font-registry.ts';

@@ -1,3 +1,4 @@
+import { contains, type Rect } from '../../geometry.ts';
 import { dictOfPage } from '../../read/page-dict.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Source } from '../../read/source.ts';
@@ -22,7 +23,6 @@ import { GraphicsState } from '../content/graphics-state.ts';
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { type Annotations, annotationsOf, touches } from '../find/annotations.ts';
 import { LayerView } from '../find/layers.ts';
-import { contains, type Rect } from '../geometry.ts';
 import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../page-space.ts';
 import { dictOf, flateStream, name, OutputDocument, text } from './output-document.ts';
 

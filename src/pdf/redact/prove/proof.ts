@@ -1,7 +1,7 @@
+import { grown, meets, type Rect } from '../../geometry.ts';
 import type { Findings } from '../content/content-editor.ts';
 import { markInside } from '../content/marked-characters.ts';
 import { type Drawing, drawn } from '../find/page-probe.ts';
-import { grown, meets, type Rect } from '../geometry.ts';
 import { type Box, type PageSpace, toUserSpace } from '../page-space.ts';
 import type { Tools } from '../plain-copy.ts';
 import type { Secrets } from './secrets.ts';

@@ -4,6 +4,9 @@
  */
 import type { Sharp, SharpOptions } from 'sharp';
 import type { Answer } from '../../../contract/ports.ts';
+import { type CcittForm, decodeCcitt } from '../../ccitt/decode.ts';
+import { decodeJbig2 } from '../../jbig2/decode.ts';
+import { encodeJbig2 } from '../../jbig2/encode.ts';
 
 /** Samples of 8 bits: the form of bytes that go with a question or an answer. */
 export interface Form extends Size {
@@ -23,9 +26,17 @@ export interface Region extends Size {
 
 export type Space = 'gray' | 'rgb';
 
+/** How a picture of one bit a pixel is coded: rows as they are, or one of the two codings of such pictures. */
+export type Bits =
+  | { readonly kind: 'rows' }
+  | ({ readonly kind: 'ccitt' } & CcittForm)
+  /** `globals`: how many of the bytes, the first ones, other pictures share. */
+  | { readonly kind: 'jbig2'; readonly globals: number };
+
 /** `from`: the form of the samples that are its bytes; left out, these are a JPEG. */
 export type Question = { readonly pixels: number } & (
   | { readonly ask: 'load' }
+  | { readonly ask: 'bits'; readonly size: Size; readonly coding: Bits; readonly to: 'rows' | 'jbig2' }
   | { readonly ask: 'raster'; readonly from?: Form; readonly size: Size; readonly space: Space }
   | { readonly ask: 'hold'; readonly id: number; readonly from?: Form; readonly size: Size; readonly space: Space }
   | { readonly ask: 'part'; readonly id: number; readonly region: Region }
@@ -68,17 +79,36 @@ export async function createCodec(): Promise<{
   answer(question: unknown, bytes: Uint8Array): Promise<Answer>;
   allowance(question: unknown): number;
 }> {
-  const codec = await load();
+  // Pictures of one bit need no library of a size.
+  let loaded: Promise<CodecProcess | undefined> | undefined;
   return {
-    async answer(question, bytes) {
-      if (codec === undefined) return { said: { missing: true }, bytes: NOTHING };
-      return codec.answer(question as Question, bytes); // asked by codec.ts of the same program
+    async answer(given, bytes) {
+      const question = given as Question; // asked by codec.ts of the same program
+      if (question.ask === 'bits') return answerBits(question, bytes);
+      loaded ??= load();
+      const codec = await loaded;
+      return codec === undefined ? { said: { missing: true }, bytes: NOTHING } : codec.answer(question, bytes);
     },
     allowance: (question) => ALLOWED + ((question as Question).pixels / 1e6) * ALLOWED_A_MILLION,
   };
 }
 
 const NOTHING = new Uint8Array(0);
+
+type Bilevel = Extract<Question, { readonly ask: 'bits' }>;
+
+async function answerBits({ size, coding, to }: Bilevel, bytes: Uint8Array): Promise<Answer> {
+  const rows = await decodedBits(bytes, size, coding);
+  if (rows === undefined) return said({ decoded: false });
+  return { said: { decoded: true }, bytes: to === 'rows' ? rows : encodeJbig2(rows, size.width, size.height) };
+}
+
+async function decodedBits(bytes: Uint8Array, { width, height }: Size, coding: Bits): Promise<Uint8Array | undefined> {
+  if (coding.kind === 'ccitt') return decodeCcitt(bytes, coding, height);
+  if (coding.kind === 'rows') return bytes;
+  const { globals } = coding;
+  return decodeJbig2(bytes.subarray(globals), globals === 0 ? undefined : bytes.subarray(0, globals), width, height);
+}
 
 /** Undefined where sharp is not installed or does not run here. */
 async function load(): Promise<CodecProcess | undefined> {
@@ -97,6 +127,8 @@ async function load(): Promise<CodecProcess | undefined> {
   }
 }
 
+type Asked = Exclude<Question, Bilevel>;
+
 class CodecProcess {
   private readonly sharp: Library;
   private readonly held = new Map<number, Held>();
@@ -105,7 +137,7 @@ class CodecProcess {
     this.sharp = sharp;
   }
 
-  async answer(question: Question, bytes: Uint8Array): Promise<Answer> {
+  async answer(question: Asked, bytes: Uint8Array): Promise<Answer> {
     switch (question.ask) {
       case 'load':
         return said({});

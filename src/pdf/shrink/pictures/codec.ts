@@ -2,9 +2,9 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Answer, Context, Helper } from '../../../contract/ports.ts';
 import { readJpeg } from '../../images/jpeg.ts';
-import type { Form, Question, Region, Size, Space } from './codec-process.ts';
+import type { Bits, Form, Question, Region, Size, Space } from './codec-process.ts';
 
-export type { Region, Size } from './codec-process.ts';
+export type { Bits, Region, Size } from './codec-process.ts';
 
 /** Samples of 8 bits. */
 export interface Raster extends Form {
@@ -25,10 +25,24 @@ export class CodecLost extends Error {}
 
 type Asked = Question extends infer Each ? (Each extends Question ? Omit<Each, 'pixels'> : never) : never;
 
+/** One process that answers. */
+interface Place {
+  helper: Promise<Helper> | undefined;
+  /** Pixels of pictures that it works on with one thread, which keeps it from anything else. */
+  taken: number;
+}
+
+/** Questions that a process works on with its one thread. */
+const ONE_THREAD = new Set<Asked['ask']>(['bits']);
+
 export class Codec {
   private readonly start: () => Promise<Helper>;
   private readonly signal: AbortSignal;
-  private helper: Promise<Helper> | undefined;
+  /** The second one is started where the first is taken. */
+  private readonly places: readonly Place[] = [
+    { helper: undefined, taken: 0 },
+    { helper: undefined, taken: 0 },
+  ];
   private lastId = 0;
 
   private constructor(start: () => Promise<Helper>, signal: AbortSignal) {
@@ -37,17 +51,19 @@ export class Codec {
     signal.addEventListener('abort', this.close);
   }
 
-  /** Undefined where sharp is not installed or does not run here. */
-  static async load({ startCodecs, signal }: Context): Promise<Codec | undefined> {
-    if (startCodecs === undefined) return undefined;
-    const codec = new Codec(startCodecs, signal);
+  /** No process is started before the first question. Undefined where none can be. */
+  static open({ startCodecs, signal }: Context): Codec | undefined {
+    return startCodecs === undefined ? undefined : new Codec(startCodecs, signal);
+  }
+
+  /** Whether pictures of more than one bit can be coded: not where sharp is not installed or does not run. */
+  async hasSharp(): Promise<boolean> {
     try {
-      await codec.ask({ ask: 'load' }, 0);
-      return codec;
+      await this.ask({ ask: 'load' }, 0);
+      return true;
     } catch {
-      signal.throwIfAborted();
-      codec.close();
-      return undefined;
+      this.signal.throwIfAborted();
+      return false;
     }
   }
 
@@ -58,10 +74,23 @@ export class Codec {
 
   readonly close = (): void => {
     this.signal.removeEventListener('abort', this.close);
-    const { helper } = this;
-    this.helper = undefined;
-    void helper?.then((it) => it.end());
+    for (const place of this.places) {
+      void place.helper?.then((it) => it.end());
+      place.helper = undefined;
+    }
   };
+
+  /** A picture of one bit a pixel as JBIG2; undefined where its coding is damaged. `bytes`: its globals and its data. */
+  async asJbig2(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
+    const { said, bytes: jbig2 } = await this.ask({ ask: 'bits', size, coding, to: 'jbig2' }, 0, bytes);
+    return (said as { decoded: boolean }).decoded ? jbig2 : undefined;
+  }
+
+  /** Its rows, as PDF has them. */
+  async rowsOf(bytes: Uint8Array, size: Size, coding: Bits): Promise<Uint8Array | undefined> {
+    const { said, bytes: rows } = await this.ask({ ask: 'bits', size, coding, to: 'rows' }, 0, bytes);
+    return (said as { decoded: boolean }).decoded ? rows : undefined;
+  }
 
   /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it are not for PDF and are left aside. */
   async decode(jpeg: Uint8Array, size: Size, space: Space): Promise<Raster> {
@@ -102,9 +131,10 @@ export class Codec {
   ): Promise<Pixels> {
     const id = ++this.lastId;
     const { size } = given;
-    await this.ask({ ask: 'hold', id, ...given }, pixels, bytes);
-    const { helper } = this;
-    const again = (question: Asked) => this.ask(question, pixels, undefined, helper);
+    const place = this.free();
+    await this.ask({ ask: 'hold', id, ...given }, pixels, bytes, place);
+    const { helper } = place;
+    const again = (question: Asked) => this.ask(question, pixels, undefined, { ...place, helper });
     return {
       size,
       part: async (region) => rasterIn(await again({ ask: 'part', id, region })),
@@ -113,19 +143,24 @@ export class Codec {
     };
   }
 
-  /** `asked`: who holds what the question is about; left out, anybody can answer it. */
-  private async ask(
-    question: Asked,
-    pixels: number,
-    bytes?: Uint8Array,
-    asked: Promise<Helper> | undefined = (this.helper ??=
-      this.start()),
-  ): Promise<Answer> {
+  private free(): Place {
+    const [first, second] = this.places as readonly [Place, Place];
+    return second.taken < first.taken ? second : first;
+  }
+
+  /** `place`: who holds what the question is about; left out, anybody can answer it. */
+  private async ask(question: Asked, pixels: number, bytes?: Uint8Array, place = this.free()): Promise<Answer> {
     this.signal.throwIfAborted();
-    const answer = await (await asked).ask({ ...question, pixels: Math.max(pixels, targetOf(question)) }, bytes);
+    const asked = (place.helper ??= this.start());
+    const weight = Math.max(pixels, targetOf(question));
+    const taken = ONE_THREAD.has(question.ask) ? weight : 0;
+    place.taken += taken;
+    const answer = await (await asked).ask({ ...question, pixels: weight }, bytes).finally(() => {
+      place.taken -= taken;
+    });
     this.signal.throwIfAborted();
     if (answer === undefined) {
-      if (this.helper === asked) this.helper = undefined;
+      for (const each of this.places) if (each.helper === asked) each.helper = undefined;
       throw new CodecLost('the image codec took too long or broke down');
     }
     // Said by codec-process.ts of the same program.

@@ -2,6 +2,7 @@ import type { NewEntries } from '../../copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../../read/filters.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { type Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { isBilevelCoded, rowsOfBilevel } from './bilevel.ts';
 import type { Codec, Pixels, Raster, Size } from './codec.ts';
 import { MOST_PIXELS } from './codec-process.ts';
 import { formOf, type ImageForm } from './image-form.ts';
@@ -44,6 +45,8 @@ export interface Candidate {
   readonly mask: boolean;
   /** Its colours are premultiplied with its soft mask, or it is such a mask: both must keep one size (11.6.5.3). */
   readonly matte: boolean;
+  /** Its /Decode turns all samples around. */
+  readonly inverted: boolean;
   /** For an Indexed picture, the value of the colour space under its palette. */
   readonly base: Value | undefined;
 }
@@ -94,16 +97,17 @@ export function candidate(
   if (dict.has('SMaskInData') || ((stored < SMALLEST_STORED || pixels < SMALLEST_PIXELS) && !matte)) return undefined;
   const filters = file.filters(dict);
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
-  if (!decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
+  const bits = form.bits === 1 && isBilevelCoded(filters);
+  if (!bits && !decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
   const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
-  if (inverted === undefined || (inverted && !(jpeg && form.space === 'cmyk'))) return undefined;
+  if (inverted === undefined || (inverted && form.space === 'indexed')) return undefined;
   // The codec takes inks from a JPEG only: samples at hand it holds for colours of light with transparency.
   if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
   if (form.space === 'indexed' ? form.palette === undefined || jpeg : !wholeBytes(form)) return undefined;
   const space = file.resolve(dict.get('ColorSpace'));
   const base = form.space === 'indexed' && Array.isArray(space) ? space[1] : undefined;
   if (form.space === 'indexed' && baseText(base, () => 0) === undefined) return undefined;
-  return { num, form, filters, shown, stored, mask: masks.has(num), matte, base };
+  return { num, form, filters, shown, stored, mask: masks.has(num), matte, base, inverted };
 }
 
 function wholeBytes({ bits, space }: ImageForm): boolean {
@@ -144,15 +148,15 @@ export async function reduce(
   effort: Effort,
   codec: Codec,
 ): Promise<Reduced | undefined> {
-  const { form, filters, num } = picture;
+  const { form, filters } = picture;
   const size = sizeAt(picture, effort);
   const kept = size.width === form.width && size.height === form.height;
   const paired = picture.matte && !kept;
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
   if (!jpeg && kept && effort.worth < 1 && !toGrayOf(picture, effort) && picture.stored < pixelsOf(picture) * DRAWING)
     return undefined;
-  const { raw: stored } = file.rawStream(num, MOST_DECODED);
-  const raw = decode(stored, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
+  const raw = await decoded(file, picture, jpeg, codec);
+  if (raw === undefined) return undefined;
   const toGray = toGrayOf(picture, effort);
   // Nothing worth a loss would be gained, unless every byte counts.
   const enough = (effort.quality ?? USUAL_QUALITY) + 4;
@@ -178,6 +182,18 @@ export async function reduce(
   }
 }
 
+/** The JPEG, or the samples; undefined where these are not all there. */
+async function decoded(
+  file: PdfFile,
+  { num, filters, form }: Candidate,
+  jpeg: boolean,
+  codec: Codec,
+): Promise<Uint8Array | undefined> {
+  const { dict, raw } = file.rawStream(num, MOST_DECODED);
+  if (form.rows !== undefined && isBilevelCoded(filters)) return rowsOfBilevel(file, num, dict, form.rows, codec);
+  return decode(raw, jpeg ? filters.slice(0, -1) : filters, MOST_DECODED);
+}
+
 /** Undefined where no quality comes to few enough bytes. */
 async function encoded(
   picture: Candidate,
@@ -196,11 +212,14 @@ async function encoded(
 }
 
 /** Kept apart from `reduce`, all of whose buffers would live as long as a function made in it. */
-function jpegEntriesOf({ form, base }: Candidate, size: Size, toGray: boolean): Reduced['entries'] {
+function jpegEntriesOf({ form, base, inverted }: Candidate, size: Size, toGray: boolean): Reduced['entries'] {
   return (ref) => {
     const colors = toGray ? '/DeviceGray' : form.space === 'indexed' ? baseText(base, ref) : undefined;
     const entries = new Map(jpegEntries(size));
-    return colors === undefined ? entries : entries.set('ColorSpace', colors).set('Decode', undefined);
+    if (colors === undefined) return entries;
+    // The codec has turned inks around already.
+    const decode = inverted && form.space !== 'cmyk' ? '[1 0]' : undefined;
+    return entries.set('ColorSpace', colors).set('Decode', decode);
   };
 }
 

@@ -1,5 +1,4 @@
 import { constants, deflate, inflateSync } from 'node:zlib';
-import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { decodable, decode, type Filter } from '../../read/filters.ts';
 import type { Dict } from '../../syntax/values.ts';
 import { forecast } from '../forecast.ts';
@@ -61,9 +60,7 @@ export async function recode(
   const predictor = only?.parms?.number('Predictor') ?? 1;
   // A single Flate keeps its predictor: only the deflating is done again.
   const kept =
-    filters.length === 1 && only?.name === 'FlateDecode' && predictor > 1 && !isBilevel(rows)
-      ? predictorParms(only.parms)
-      : undefined;
+    filters.length === 1 && only?.name === 'FlateDecode' && predictor > 1 ? predictorParms(only.parms) : undefined;
   const bytes = kept === undefined ? decode(raw, filters, MOST_DECODED) : inflate(raw);
   const best =
     kept === undefined
@@ -89,11 +86,6 @@ export async function smallest(
   most = Number.POSITIVE_INFINITY,
   level = LEVEL,
 ): Promise<Coded | undefined> {
-  const bilevel = asJbig2(bytes, rows);
-  if (bilevel !== undefined) {
-    const other = await smallest(bytes, undefined, Math.min(most, bilevel.data.length), level);
-    return other !== undefined && other.data.length < bilevel.data.length ? other : bilevel;
-  }
   const expected = forecast(bytes, rows);
   if (expected !== undefined && expected.atLeast >= most) return undefined;
   const predicted = rows === undefined || expected?.predicted === false ? undefined : predictRows(bytes, rows);
@@ -107,17 +99,6 @@ export async function smallest(
   if (expected !== undefined) return filtered;
   const other = await plain();
   return other.data.length <= data.length + parms.length ? other : filtered;
-}
-
-/** Coding a pixel takes up to 40 ns, on the thread that does everything else: 134 million of them, 5 s. */
-const MOST_BILEVEL = 16 << 20;
-
-/** A picture of one bit a pixel as JBIG2, which takes half the bytes of deflated rows. Pixels keep their values. */
-function asJbig2(bytes: Uint8Array, rows: Rows | undefined): Coded | undefined {
-  if (!isBilevel(rows) || bytes.length > MOST_BILEVEL) return undefined;
-  // Rows that are missing are shown in a colour that each viewer chooses.
-  if (bytes.length < rows.count * ((rows.columns + 7) >> 3)) return undefined;
-  return { data: encodeJbig2(bytes, rows.columns, rows.count), filter: '/JBIG2Decode', parms: undefined };
 }
 
 /** Takes off what is wrapped around an image's own coding. */

@@ -1,0 +1,111 @@
+// Pictures of one bit a pixel: black and white, a stencil, or two colours. Each pixel keeps its value.
+import { decodeCcitt } from '../../ccitt/decode.ts';
+import { encodeJbig2 } from '../../jbig2/encode.ts';
+import { decodable, decode, type Filter } from '../../read/filters.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { Dict, Ref } from '../../syntax/values.ts';
+import type { Bits, Codec } from './codec.ts';
+import { type Coded, MOST_DECODED, type Rows, smallest } from './recode.ts';
+
+/** One bit a pixel and row, packed: 128 million of them. */
+const MOST_PACKED = 16 << 20;
+/** More pixels are coded by another process, beside what else there is to do. */
+const MOST_AT_HAND = 1 << 18;
+const GLOBALS = 4 << 20;
+
+/** Its bytes as they are coded, without what is wrapped around that. */
+interface Stored {
+  readonly bytes: Uint8Array;
+  readonly coding: Bits;
+}
+
+/** In whatever coding is the smallest; undefined where that is not smaller than `most`, or its data are damaged. */
+export async function recodeBilevel(
+  file: PdfFile,
+  num: number,
+  dict: Dict,
+  rows: Rows,
+  { most, level, codec }: { readonly most: number; readonly level: number; readonly codec: Codec | undefined },
+): Promise<Coded | undefined> {
+  const stored = storedBits(file, num, dict, rows);
+  if (stored === undefined || isOurs(stored)) return undefined;
+  const data = await jbig2Of(stored, rows, codec);
+  if (data === undefined) return undefined;
+  const jbig2: Coded = { data, filter: '/JBIG2Decode', parms: undefined };
+  // What is drawn by rule, as a dither is, deflates to less.
+  const flate =
+    stored.coding.kind === 'rows'
+      ? await smallest(stored.bytes, undefined, Math.min(most, data.length), level)
+      : undefined;
+  const best = flate !== undefined && flate.data.length < data.length ? flate : jbig2;
+  return best.data.length < most ? best : undefined;
+}
+
+/** The rows of the picture; undefined where they are not all there. */
+export async function rowsOfBilevel(
+  file: PdfFile,
+  num: number,
+  dict: Dict,
+  rows: Rows,
+  codec: Codec,
+): Promise<Uint8Array | undefined> {
+  const stored = storedBits(file, num, dict, rows);
+  if (stored === undefined || stored.coding.kind === 'rows') return stored?.bytes;
+  return codec.rowsOf(stored.bytes, { width: rows.columns, height: rows.count }, stored.coding);
+}
+
+/** Whether the filters are ones that `rowsOfBilevel` undoes. */
+export function isBilevelCoded(filters: readonly Filter[]): boolean {
+  const last = filters.at(-1)?.name;
+  return (last === 'CCITTFaxDecode' || last === 'JBIG2Decode') && decodable(filters.slice(0, -1));
+}
+
+function storedBits(file: PdfFile, num: number, dict: Dict, rows: Rows): Stored | undefined {
+  const packed = rows.count * ((rows.columns + 7) >> 3);
+  const filters = file.filters(dict);
+  const coded = isBilevelCoded(filters);
+  if (packed > MOST_PACKED || !(coded || decodable(filters))) return undefined;
+  const { raw } = file.rawStream(num, MOST_DECODED);
+  const bytes = decode(raw, coded ? filters.slice(0, -1) : filters, MOST_DECODED);
+  const last = filters.at(-1);
+  // Rows that are missing are shown in a colour that each viewer chooses.
+  if (!coded || last === undefined) return bytes.length < packed ? undefined : { bytes, coding: { kind: 'rows' } };
+  const { parms } = last;
+  if (last.name === 'JBIG2Decode') {
+    const globals = globalsOf(file, dict);
+    const whole = globals === undefined ? bytes : Buffer.concat([globals, bytes]);
+    return { bytes: whole, coding: { kind: 'jbig2', globals: globals?.length ?? 0 } };
+  }
+  const columns = parms?.number('Columns') ?? 1728;
+  if (columns !== rows.columns) return undefined;
+  const is = (key: string) => parms?.get(key) === true;
+  const form = { columns, k: parms?.number('K') ?? 0, byteAlign: is('EncodedByteAlign'), blackIs1: is('BlackIs1') };
+  return { bytes, coding: { kind: 'ccitt', ...form, endOfLine: is('EndOfLine') } };
+}
+
+/** What its /DecodeParms name beside its own data. */
+function globalsOf(file: PdfFile, dict: Dict): Uint8Array | undefined {
+  const found = file.resolve(dict.get('DecodeParms'));
+  const parms = Array.isArray(found) ? file.dict(found.at(-1)) : found;
+  const globals = parms instanceof Dict ? parms.get('JBIG2Globals') : undefined;
+  return globals instanceof Ref ? file.streamBytes(globals.num, GLOBALS)?.bytes : undefined;
+}
+
+/** Coded as encodeJbig2 does it, so that it comes to the same again: a page, and one region with typical prediction. */
+function isOurs({ bytes, coding }: Stored): boolean {
+  return coding.kind === 'jbig2' && coding.globals === 0 && bytes[4] === 48 && bytes[34] === 38 && bytes[58] === 0x08;
+}
+
+function jbig2Of(
+  { bytes, coding }: Stored,
+  { columns, count }: Rows,
+  codec: Codec | undefined,
+): Promise<Uint8Array | undefined> | Uint8Array | undefined {
+  const atHand = columns * count <= MOST_AT_HAND || codec === undefined;
+  if (coding.kind === 'rows' && atHand) return encodeJbig2(bytes, columns, count);
+  if (coding.kind === 'ccitt' && atHand) {
+    const rows = decodeCcitt(bytes, coding, count);
+    return rows === undefined ? undefined : encodeJbig2(rows, columns, count);
+  }
+  return codec?.asJbig2(bytes, { width: columns, height: count }, coding);
+}
