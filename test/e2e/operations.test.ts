@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { pdfOf } from '../structure/run.ts';
 import { folder, pdftool } from './pdftool.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
@@ -15,9 +16,19 @@ const LOREM = join(FIXTURES, 'lorem-ipsum.pdf');
 const made = folder();
 const NOTES = made.at('notes.txt');
 const LOCKED = made.at('locked.pdf');
+const LABELLED = made.at('labelled.pdf');
+const CARRIER = made.at('carrier.pdf');
+const LABELLED_OBJECTS = [
+  '<</Type/Catalog/Pages 2 0 R/PageLabels<</Nums[0<</S/r>>]>>>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>',
+];
+const OUTLINES = join(FIXTURES, 'outlines.pdf');
 beforeAll(async () => {
   writeFileSync(NOTES, 'geheim\n');
   await execa('qpdf', ['--encrypt', 'geheim', 'owner', '256', '--', LOREM, LOCKED]);
+  writeFileSync(LABELLED, pdfOf(LABELLED_OBJECTS), 'latin1');
+  await execa('qpdf', [LOREM, '--add-attachment', NOTES, '--', CARRIER]);
 });
 afterAll(() => made[Symbol.dispose]());
 
@@ -49,9 +60,28 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   'form-show': { args: [FORM], says: /text/ },
   'form-fill': { args: [FORM, '--values', '{}'], output: 'pdfbox--acroform-filled.pdf', pages: 1 },
   'form-flatten': { args: [FORM], output: 'pdfbox--acroform-flat.pdf', pages: 1 },
+  nup: { args: [LOREM, '--per-sheet', '4'], output: 'lorem-ipsum-nup.pdf', pages: 1 },
+  crop: { args: [LOREM, '--auto', '--pages', '1'], output: 'lorem-ipsum-cropped.pdf', pages: 4 },
+  resize: { args: [LOREM, '--paper', 'A5'], output: 'lorem-ipsum-resized.pdf', pages: 4 },
+  blank: { args: [LOREM, '--after', '2'], output: 'lorem-ipsum-with-blanks.pdf', pages: 5 },
+  optimize: { args: [GUIDE, '--linearize'], output: 'guide-optimized.pdf', pages: 86 },
+  compare: { args: [LOREM, LOREM], says: /the same/ },
   audiobook: { args: [LOREM, '--page-range', '1', '-o', 'book.mp3'], says: /book\.mp3/ },
   narrate: { args: [LOREM, '--page-range', '1', '-o', 'slides.mp4'], says: /slides\.mp4/ },
   'voice-preview': { args: ['Good morning.', '-o', 'hello.mp3'], says: /hello\.mp3/ },
+  'meta-show': { args: [GUIDE], says: /Creator +PDFKit/ },
+  'meta-set': { args: [LOREM, '--title', 'New'], output: 'lorem-ipsum-meta.pdf', pages: 4 },
+  'meta-clear': { args: [LOREM], output: 'lorem-ipsum-meta.pdf', pages: 4 },
+  'bookmarks-show': { args: [OUTLINES], says: /^\S.*\t\d+$/m },
+  'bookmarks-set': { args: [LOREM, '--bookmarks', 'One\t1'], output: 'lorem-ipsum-bookmarks.pdf', pages: 4 },
+  'bookmarks-clear': { args: [LOREM], output: 'lorem-ipsum-bookmarks.pdf', pages: 4 },
+  'labels-show': { args: [LABELLED], says: /^1:r$/m },
+  'labels-set': { args: [LOREM, '--labels', '1:r'], output: 'lorem-ipsum-labels.pdf', pages: 4 },
+  'labels-clear': { args: [LABELLED], output: 'labelled-labels.pdf', pages: 1 },
+  'attach-list': { args: [CARRIER], says: /^notes\.txt +7$/m },
+  'attach-add': { args: [LOREM, NOTES], output: 'lorem-ipsum-attached.pdf', pages: 4 },
+  'attach-extract': { args: [CARRIER, '-o', 'out'], says: /^out\/notes\.txt$/m },
+  'attach-remove': { args: [CARRIER, '--all'], output: 'carrier-detached.pdf', pages: 4 },
   openapi: { args: [], says: /"openapi": ?"3\.1\.0"/ },
 };
 

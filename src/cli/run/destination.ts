@@ -1,6 +1,6 @@
 import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
+import { ANY, EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
 import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
@@ -93,7 +93,16 @@ export function draftParent(destination: Destination): string | undefined {
 }
 
 /** The name a person did not give: `merged.pdf`, `report-rotated.pdf`, `report-pages`; in the current folder. */
-export function defaultName({ output, values }: Pick<RunPlan, 'output' | 'values'>, file: string | undefined): string {
+export function defaultName(
+  { output, values, below }: Pick<RunPlan, 'output' | 'values'> & Partial<Pick<RunPlan, 'below'>>,
+  file: string | undefined,
+): string {
+  const name = nameFor(output, values, file);
+  const folder = file === undefined ? undefined : below?.[file];
+  return folder === undefined ? name : join(folder, name);
+}
+
+function nameFor(output: Output, values: RunPlan['values'], file: string | undefined): string {
   if (output.kind === 'record') return `${stemOf(file)}.${output.text === undefined ? 'json' : 'txt'}`;
   if (output.kind === 'job') {
     const { output_format: format } = values;
@@ -119,6 +128,8 @@ function isText(output: Output): boolean {
 
 /** Whether a name is that of one part. Throws where it is that of a part of another type than will be made. */
 function isPart(name: string, types: readonly string[], op: AnyOperation): boolean {
+  // Of files of any kind every name with an ending is that of one.
+  if (types.includes(ANY)) return parse(name).ext !== '';
   const type = typeNamed(name);
   if (type === undefined) return false;
   if (types.includes(type)) return true;

@@ -74,7 +74,7 @@ export const JOBS = {
     SELECT accounts.id FROM waiting JOIN accounts ON accounts.id = waiting.account
     LEFT JOIN (SELECT account, COUNT(*) AS jobs FROM jobs WHERE state = 'running' GROUP BY account)
       AS running ON running.account = accounts.id
-    WHERE ?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > ?1 - 86400000) < 2
+    WHERE ?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > CAST(?1 AS BIGINT) - 86400000) < 2
     ORDER BY COALESCE(running.jobs, 0), accounts.job_at,
       (SELECT MIN(created_at) FROM jobs WHERE state = 'queued' AND account = accounts.id), accounts.id LIMIT 1`,
   nextJob: `SELECT id FROM jobs WHERE state = 'queued' AND account = ? ORDER BY created_at, id LIMIT 1
@@ -91,8 +91,9 @@ export const JOBS = {
     WHERE id = ? AND token = ? AND state = 'running'`,
   finish: `UPDATE jobs SET state = ?, lease_until = NULL, result = ?, charged = ?, error_code = ?, error_message = ?,
     updated_at = ?, expires_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
-  options: 'UPDATE jobs SET options = ? WHERE id = ?',
-  overdue: `SELECT id, upload_id, state FROM jobs WHERE expires_at < ?
+  /** Of its options. */
+  forgetSecrets: 'UPDATE jobs SET options = ? WHERE id = ?',
+  overdue: `SELECT id, upload_id, state, options FROM jobs WHERE expires_at < ?
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL)) ORDER BY id /*pg FOR UPDATE SKIP LOCKED */`,
   expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
