@@ -115,7 +115,7 @@ describe('a file in which we find no page and two other readers find one', () =>
     const text = readFileSync(here.at('locked.pdf'), 'latin1').replace(/\/Encrypt \d+ 0 R/, (found) =>
       ' '.repeat(found.length),
     );
-    const lost = text.replace(/\d+ 0 obj\s*<<[^>]*\/Filter \/Standard[\s\S]*?endobj/, 'null');
+    const lost = text.replaceAll('/Standard', '/Forgotten').replaceAll('trailer', 'trxiler');
     writeFileSync(here.at('locked.pdf'), Buffer.from(lost.replace(/startxref\s+\d+/, 'startxref\n7'), 'latin1'));
     const { exitCode, stderr } = await pdftool(['info', 'locked.pdf', '--salvage'], { cwd: here.path });
     expect([exitCode, stderr]).toEqual([6, expect.stringMatching(/encrypted|cannot be read/)]);
