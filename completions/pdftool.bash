@@ -41,6 +41,7 @@ __pdftool_enter() {
     ' completion') path='completion' ;;
     ' mcp') path='mcp' ;;
     ' serve') path='serve' ;;
+    ' work') path='work' ;;
     ' help') path='help' ;;
     'pages take') path='pages take' ;;
     'pages drop') path='pages drop' ;;
@@ -80,6 +81,7 @@ __pdftool_enter() {
     'mcp install') path='mcp install' ;;
     'serve keys') path='serve keys' ;;
     'serve credits') path='serve credits' ;;
+    'serve migrate') path='serve migrate' ;;
     'serve keys create') path='serve keys create' ;;
     'serve keys list') path='serve keys list' ;;
     'serve keys revoke') path='serve keys revoke' ;;
@@ -402,12 +404,21 @@ __pdftool_value() {
     'serve --admin-port') what='none' && return 0 ;;
     'serve --key-file') what='files' && return 0 ;;
     'serve --data') what='folders' && return 0 ;;
+    'serve --database') what='none' && return 0 ;;
     'serve keys create --data') what='folders' && return 0 ;;
+    'serve keys create --database') what='none' && return 0 ;;
     'serve keys create --label') what='none' && return 0 ;;
     'serve keys create --account') what='none' && return 0 ;;
     'serve keys list --data') what='folders' && return 0 ;;
+    'serve keys list --database') what='none' && return 0 ;;
     'serve keys revoke --data') what='folders' && return 0 ;;
+    'serve keys revoke --database') what='none' && return 0 ;;
     'serve credits grant --data') what='folders' && return 0 ;;
+    'serve credits grant --database') what='none' && return 0 ;;
+    'serve migrate --database') what='none' && return 0 ;;
+    'work --database') what='none' && return 0 ;;
+    'work --data') what='folders' && return 0 ;;
+    'work --admin-port') what='none' && return 0 ;;
   esac
   return 1
 }
@@ -417,7 +428,7 @@ __pdftool_place() {
   flags='-V --version -o --output -f --force --local --remote --json -q --quiet -v --verbose --debug --plan --max-credits --timeout --ca-cert --profile --no-progress --no-color -h --help'
   what=none
   case "$1" in
-    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help' ;; esac ;;
+    '') case "$2" in 0) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help' ;; esac ;;
     'info') flags="--sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'merge') flags="--pages --interleave --bookmarks --title --author --subject --keywords --sort --password-file --password-for --salvage $flags"; case "$2" in *) what='files pdf' ;; esac ;;
     'split') flags="--at-pages --ranges --every --by-bookmark --max-size --blank --name --sort --password-file --password-for --salvage --out-dir -j --jobs --skip-existing $flags"; case "$2" in *) what='files pdf' ;; esac ;;
@@ -491,14 +502,16 @@ __pdftool_place() {
     'mcp') flags="--root --out-dir --prefix --allow-overwrite $flags"; case "$2" in 0) what='words tools install' ;; esac ;;
     'mcp tools') flags="--root --out-dir --prefix --allow-overwrite $flags" ;;
     'mcp install') flags="--client --print -y --yes --root --out-dir --prefix --allow-overwrite $flags" ;;
-    'serve') flags="--host --port --admin-port --key-file --data $flags"; case "$2" in 0) what='words keys credits' ;; esac ;;
+    'serve') flags="--host --port --admin-port --key-file --no-workers --data --database $flags"; case "$2" in 0) what='words keys credits migrate' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
-    'serve keys create') flags="--data --label --account --test $flags" ;;
-    'serve keys list') flags="--data $flags" ;;
-    'serve keys revoke') flags="--data $flags"; case "$2" in 0) what='none' ;; esac ;;
+    'serve keys create') flags="--data --database --label --account --test $flags" ;;
+    'serve keys list') flags="--data --database $flags" ;;
+    'serve keys revoke') flags="--data --database $flags"; case "$2" in 0) what='none' ;; esac ;;
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
-    'serve credits grant') flags="--data $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
-    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve help engines money exit-codes environment' ;; esac ;;
+    'serve credits grant') flags="--data --database $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
+    'serve migrate') flags="--database $flags" ;;
+    'work') flags="--database --data --admin-port $flags" ;;
+    'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }
 

@@ -8,7 +8,7 @@ import type { Context } from '../contract/ports.ts';
 import type { Source } from '../pdf/read/source.ts';
 import type { Input } from '../pdf/structure/input.ts';
 import { type ListedBookmark, listBookmarks } from '../pdf/text/headings/bookmark-list.ts';
-import { nameFiles } from './split-names.ts';
+import { nameFiles, type Segment } from './split-names.ts';
 
 type SplitInput = InputOf<typeof split>;
 
@@ -17,13 +17,6 @@ export interface SplitFile {
   readonly name: string;
   /** Its pages, by their places from 0. */
   readonly places: readonly number[];
-}
-
-/** What pages become one file. */
-export interface Segment {
-  readonly span: PageSpan;
-  /** What it is called: the bookmark that it begins with, or under which it stands. */
-  readonly title: string | undefined;
 }
 
 /** The files of a split, in their order. Throws where they are too many, or a page is not there. */

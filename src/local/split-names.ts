@@ -2,9 +2,15 @@
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
 import { EXTENSIONS, PDF } from '../contract/media.ts';
-import type { Segment } from './split-files.ts';
 
 const ENDING = `.${EXTENSIONS[PDF]?.[0] ?? 'pdf'}`;
+
+/** What pages become one file. */
+export interface Segment {
+  readonly span: PageSpan;
+  /** What it is called: the bookmark that it begins with, or under which it stands. */
+  readonly title: string | undefined;
+}
 
 /** What may stand in a pattern, in braces. */
 const WORDS = ['stem', 'n', 'title', 'first', 'last'] as const;

@@ -36,12 +36,18 @@ export function run(input: InputOf<typeof split>, ctx: Context): Promise<ResultO
         if (done % PARTS_A_TURN === 0) await pace.yield();
       }
       const all = await parts.results();
-      return { kind: 'parts', parts: all, warnings: [...warnings, ...signatureWarning(source.file)] };
+      const large = all.flatMap((part) => largeWarning(part, input.max_size));
+      return { kind: 'parts', parts: all, warnings: [...warnings, ...signatureWarning(source.file), ...large] };
     } finally {
       // Drafts that are given up must not be on their way to the disk.
       await parts.settled();
     }
   });
+}
+
+function largeWarning({ name, body }: Part, most = Number.POSITIVE_INFINITY): string[] {
+  const { size = 0 } = body;
+  return size > most ? [`${name} has ${size} bytes: its page alone is larger than ${most}`] : [];
 }
 
 /** Parts after which other work gets the thread. */

@@ -142,7 +142,7 @@ describe('an audiobook', () => {
     expect(await rig.credits()).toBe(before - 30);
     const done = await ended(job);
     expect(done).toMatchObject({ status: 'succeeded', minutes: 1, credits_charged: 15 });
-    expect(await rig.credits()).toBe(before - 30);
+    expect(await rig.credits()).toBe(before - 15);
     expect((await rig.server.service.store.audit()).mismatches).toEqual([]);
   });
 
@@ -226,6 +226,17 @@ describe('before anything is queued', () => {
         ),
       413,
       /at most 18000 characters/,
+    ],
+    [
+      'too many minutes',
+      async () =>
+        create(
+          'pdf-to-audiobook',
+          await pdfOf(...Array.from({ length: 11 }, (_, i) => `page${i} word${i} `.repeat(80))),
+          { speed: '0.5' },
+        ),
+      413,
+      /at most 20 minutes, found \d+/,
     ],
     [
       'too many bytes',
@@ -327,12 +338,15 @@ describe('the rest', () => {
     writeFileSync(here.at('guide.pdf'), GUIDE);
     const env = { ...CLEAN, PDFTOOL_BASE_URL: rig.url, PDFTOOL_API_KEY: rig.key, XDG_STATE_HOME: here.at('state') };
     const run = (...args: string[]) => pdftool(args, { cwd: here.path, env });
-    const begun = await run('audiobook', 'guide.pdf', '--page-range', '7', '--yes', '--detach', '-o', 'seven.mp3');
+    const wish = ['--page-range', '7', '--no-preserve-chapters', '--yes', '--detach', '-o', 'seven.mp3'];
+    const begun = await run('audiobook', 'guide.pdf', ...wish);
     expect([begun.exitCode, begun.stdout]).toEqual([0, expect.stringMatching(/^job_/)]);
     const listed = await run('jobs', 'list');
     const id = listed.stdout.split(' ')[0] ?? '';
     expect((await run('jobs', 'watch', id)).stdout).toBe('seven.mp3\n');
-    expect((await run('jobs', 'status', id, '--json')).stdout).toContain('"status":"succeeded"');
+    const { stdout } = await run('jobs', 'status', id, '--json');
+    expect(stdout).toContain('"status":"succeeded"');
+    expect(stdout).toContain('"chapters":[]');
     const duration = execFileSync('ffprobe', [
       '-v',
       'error',

@@ -12,6 +12,7 @@ import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
 import { serve } from './serve/grammar.ts';
 import { voices } from './voices/grammar.ts';
+import { work } from './work/grammar.ts';
 import { workflow } from './workflow/grammar.ts';
 
 /** The commands that are no operation, in the order people meet them in help. */
@@ -37,4 +38,5 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   mcp,
   recognise,
   serve,
+  work,
 ];

@@ -13,7 +13,10 @@ export const info = operation({
   work: 'copy',
   cost: { credits: 0 },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }) },
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    pages: pages('Pages whose sizes and fonts are told, instead of all, such as 1-3,7', { extension: true }),
+  },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-info' } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'too_large'],

@@ -1,4 +1,4 @@
-import { choice, file, files, flag, integer, number, size } from '../field.ts';
+import { choice, file, files, flag, integer, number, pages, size } from '../field.ts';
 import { CREDITS, LIMITS, TARGETS } from '../limits.ts';
 import { JPEG, PDF, PNG } from '../media.ts';
 import { operation } from '../operation.ts';
@@ -22,6 +22,8 @@ const pictures = {
     extension: true,
   }),
   grayscale: flag('Make pictures grey', { extension: true }),
+  bilevel: flag('Make scanned pages of text black and white', { extension: true }),
+  no_mrc: flag('Leave scanned pages in one layer: no text kept sharp above a coarser ground', { extension: true }),
 };
 
 /** Each of these changes pixels. */
@@ -29,6 +31,7 @@ const PIXELS = [
   ['lossless', 'quality'],
   ['lossless', 'dpi'],
   ['lossless', 'grayscale'],
+  ['lossless', 'bilevel'],
 ] as const;
 
 const paper = {
@@ -49,7 +52,12 @@ export const compress = operation({
   work: 'recode',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }), target_bytes, ...pictures },
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    target_bytes,
+    pages: pages('Pages that the output has, instead of all, such as 1-3,7', { extension: true }),
+    ...pictures,
+  },
   exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
   success: 200,

@@ -8,7 +8,7 @@ import type { Block } from '../../pdf/text/layout/blocks.ts';
 import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
 import { addWords, joinLines } from '../../pdf/text/layout/join-lines.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
-import { HINT, ranges } from '../../pdf/text/output/no-text.ts';
+import { HINT, pagesNamed, ranges } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import type { SpokenBlock } from '../../speech/text/script.ts';
 
@@ -128,8 +128,4 @@ function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: num
     kind: 'no-text',
     hint: HINT,
   });
-}
-
-export function pagesNamed(pages: readonly number[]): string {
-  return `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;
 }

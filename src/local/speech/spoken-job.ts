@@ -2,6 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import { M4B, MP3, MP4 } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { subtitles } from '../../speech/containers/subtitles.ts';
 import { type SoundFormat, speak } from '../../speech/speak.ts';
 import { readPronunciations } from '../../speech/text/pronunciation.ts';
@@ -9,7 +10,7 @@ import { type Asides, type Script, writeScript } from '../../speech/text/script.
 import { chooseSpeaker, type Speaker, speechEngines, styleOf } from '../../speech/voices/catalogue.ts';
 import { withWords } from '../words/with-words.ts';
 import { withSlides } from './slides.ts';
-import { pagesNamed, readSpoken, type SpokenDocument } from './spoken-document.ts';
+import { readSpoken, type SpokenDocument } from './spoken-document.ts';
 
 /** Characters a minute: the service's own rate, to which the embedded voices are set. */
 const CHARACTERS_A_MINUTE = 900;

@@ -1,6 +1,7 @@
 import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { openSource } from '../../pdf/read/source.ts';
+import { numbersOf } from '../../pdf/render/page-names.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';
 import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { addTextLayers, ocrLanguage } from '../pictures/text-layers.ts';
@@ -15,22 +16,24 @@ export interface Worded {
   readonly warnings: readonly string[];
 }
 
-/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag; `page_range`: pages that it is needed of. */
+/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag. `asked`: pages or a range of them, instead of all. */
 export async function withWords(
   file: ByteSource,
   wanted: boolean | undefined,
   ctx: Context,
-  page_range?: string,
+  asked?: readonly number[] | string,
 ): Promise<Worded> {
   const asItIs = { file, pages: [], warnings: [] };
   if (wanted !== true) return asItIs;
   const full = await pagesWithText(file, ctx);
   const read = async (scan: boolean): Promise<Worded> => {
     const source = await openSource(file, ctx, scan);
-    const all = source.tree.pages.map((_, i) => i + 1);
-    const asked =
-      page_range === undefined ? all : resolvePages(parsePageRange(page_range), source.tree.pages.length, file.name);
-    const pages = [...new Set(asked)].filter((page) => !full.has(page)).sort((a, b) => a - b);
+    const count = source.tree.pages.length;
+    const chosen =
+      typeof asked === 'string'
+        ? resolvePages(parsePageRange(asked), count, file.name)
+        : numbersOf(file.name, count, asked);
+    const pages = [...new Set(chosen)].filter((page) => !full.has(page)).sort((a, b) => a - b);
     if (pages.length === 0) return asItIs;
     const language = ocrLanguage(ctx);
     const { draft, by, read: found } = await addTextLayers(source, file, { language, pages }, ctx, ctx.temp);

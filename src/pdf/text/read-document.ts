@@ -2,6 +2,7 @@ import type { ByteSource, Context } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
 import { confirmPages, repairWarnings, type Source, stepOf } from '../read/source.ts';
+import { numbersOf } from '../render/page-names.ts';
 import { askingOnce, pagesOf } from '../repair/asking.ts';
 import { Damage } from '../syntax/damage.ts';
 import { OwnPages } from './content/own-pages.ts';
@@ -21,17 +22,25 @@ export interface DocumentText {
   readonly bookmarks: () => readonly ListedBookmark[];
 }
 
+export interface ReadOptions {
+  /** Links are marked on the words. */
+  readonly links?: boolean;
+  /** Pages to read, from 1, instead of all. Throws a usage Failure for one that there is not. */
+  readonly pages?: readonly number[] | undefined;
+}
+
 /** Hands every page in order to `visit`. Our own reader reads it, or pdf.js what that leaves. */
 export async function readDocument(
   source: ByteSource,
   given: Context,
   visit: (content: PageContent, number: number) => void,
-  { links = false } = {},
+  { links = false, pages }: ReadOptions = {},
 ): Promise<DocumentText> {
   const ctx = askingOnce(given);
   const opened = await openText(source, ctx);
   const { file, tree } = opened;
   const total = tree.pages.length;
+  const wanted = pages === undefined ? undefined : new Set(numbersOf(file.name, total, pages));
   ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
   const own = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
@@ -39,6 +48,7 @@ export async function readDocument(
   try {
     for (const [index, page] of tree.pages.entries()) {
       ctx.signal.throwIfAborted();
+      if (wanted?.has(index + 1) === false) continue;
       ctx.progress({ phase: 'read', done: index, total, unit: 'pages' });
       const read = own.read(page);
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);

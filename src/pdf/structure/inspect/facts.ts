@@ -2,6 +2,7 @@ import { versionOf } from '../../copy/assemble.ts';
 import { permissionsIn } from '../../crypt/permissions.ts';
 import { pushAll } from '../../long-lists.ts';
 import { numberAt } from '../../read/entries.ts';
+import type { Page } from '../../read/page-tree.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Source } from '../../read/source.ts';
 import { textOf } from '../../syntax/text-strings.ts';
@@ -10,17 +11,19 @@ import { checkCount, type Input, inputOf, listOf, readOrLeave } from '../input.t
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 import { isLinearized, revisions } from './origin.ts';
-import { reach } from './reach.ts';
+import { fontsOn, reach } from './reach.ts';
 import { pageSizes } from './sizes.ts';
 
 /** The `details` of the info record; keys are words of ours, not the service's. */
-export function factsOf(source: Source): Record<string, unknown> {
+/** `pages`: those whose sizes and fonts are told, instead of all. */
+export function factsOf(source: Source, pages?: readonly Page[]): Record<string, unknown> {
   const { file, tree } = source;
   // Nothing is repaired for the sake of a detail: what cannot be read is left out.
   const input = inputOf({ ...source, scanned: true });
   const found = reach(file);
+  const used = pages === undefined ? found.fonts : fontsOn(file, tree, new Set(pages));
   const fonts = (embedded: boolean): string[] => {
-    return [...new Set(found.fonts.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
+    return [...new Set(used.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
   };
   const attachments = [
     ...readOrLeave(input, 'attachments', [], () => attachmentsOf(input)),
@@ -35,7 +38,7 @@ export function factsOf(source: Source): Record<string, unknown> {
   return {
     version: versionOf(file),
     bytes: file.size,
-    page_sizes: pageSizes(file, tree.pages),
+    page_sizes: pageSizes(file, pages ?? tree.pages),
     encrypted: file.decryption !== undefined,
     ...permissionsOf(file),
     signatures: found.signatures,
