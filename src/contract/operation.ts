@@ -142,6 +142,8 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   readonly outputBy?: string;
   /** What the command line asks for where the service's default is for programs. */
   readonly commandDefaults?: Readonly<Record<string, string>>;
+  /** The key of its record that is false where the command ends with 1, as that of a program that compares. */
+  readonly verdict?: string;
   readonly work: Work;
   readonly tools: Readonly<Record<string, Tool>>;
 }

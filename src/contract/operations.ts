@@ -2,10 +2,13 @@
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
 import { attachAdd, attachExtract, attachList, attachRemove } from './operations/attachments.ts';
 import { bookmarksClear, bookmarksSet, bookmarksShow } from './operations/bookmarks.ts';
+import { compare } from './operations/compare.ts';
 import { number, overlay, stamp } from './operations/edit.ts';
 import { formFill, formFlatten, formShow } from './operations/forms.ts';
 import { labelsClear, labelsSet, labelsShow } from './operations/labels.ts';
+import { blank, crop, nup, resize } from './operations/layout.ts';
 import { metaClear, metaSet, metaShow } from './operations/metadata.ts';
+import { optimize } from './operations/optimize.ts';
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
 import { images, ocr, toImages } from './operations/pictures.ts';
@@ -51,6 +54,12 @@ const rows = [
   stamp,
   number,
   overlay,
+  nup,
+  crop,
+  resize,
+  blank,
+  compare,
+  optimize,
   formShow,
   formFill,
   formFlatten,

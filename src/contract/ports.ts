@@ -306,6 +306,8 @@ interface Outcome {
   readonly warnings?: readonly string[];
   /** Milliseconds after which the service wants to be asked again. */
   readonly retryAfter?: number;
+  /** Other outputs; each goes to the file that the input names in `field`. */
+  readonly also?: readonly { readonly field: string; readonly body: ByteSource; readonly mediaType: string }[];
 }
 
 /** A record of SERVICE.md, unknown keys kept. */
@@ -325,8 +327,6 @@ export interface BytesResult extends Outcome {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Files that belong beside it: with its name, and an extension of their own. */
   readonly beside?: readonly { readonly extension: string; readonly body: ByteSource }[];
-  /** Other outputs; each goes to the file that the input names in `field`. */
-  readonly also?: readonly { readonly field: string; readonly body: ByteSource }[];
 }
 
 export interface Part {

@@ -247,6 +247,24 @@ const FORM_FIELDS = v.looseObject({
   table: v.string(),
 });
 
+/** Which pages of two documents differ. */
+const COMPARISON = v.looseObject({
+  ok,
+  same: v.boolean(),
+  pages: v.array(pageCount),
+  differences: v.array(
+    v.looseObject({
+      page: pageNumber,
+      what: v.string(),
+      pixels: v.optional(count),
+      share: v.optional(v.number()),
+      removed: v.array(v.string()),
+      added: v.array(v.string()),
+    }),
+  ),
+  summary: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -260,6 +278,7 @@ export const RECORDS = {
   'redaction-regions': REDACTION_REGIONS,
   'redaction-findings': REDACTION_FINDINGS,
   pictures: PICTURES,
+  comparison: COMPARISON,
   'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
   metadata: METADATA,

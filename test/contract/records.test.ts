@@ -197,6 +197,21 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     optional: [],
     wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
   },
+  comparison: {
+    whole: {
+      ok: true,
+      same: false,
+      pages: [1, 2],
+      differences: [{ page: 1, what: 'pixels 1 %', pixels: 3, share: 0.01, removed: ['a'], added: [] }],
+      summary: 'a.pdf and b.pdf: 1 page differs',
+    },
+    optional: [],
+    wrong: [
+      { same: 'yes' },
+      { pages: ['one', 'two'] },
+      { differences: [{ page: 0, what: '', removed: [], added: [] }] },
+    ],
+  },
   'form-fields': {
     whole: {
       ok: true,
@@ -205,7 +220,7 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
       table: 'Name  text  Ada',
     },
     optional: [],
-    wrong: [{ fields: [{ name: 'Name', type: 'word', value: 'Ada' }] }, { values: [] }, { table: 4 }],
+    wrong: [{ fields: [{ name: 'Name', type: 'word', value: 'Ada' }] }, { values: 'Ada' }, { table: 4 }],
   },
   openapi: { whole: { openapi: '3.1.0', info: { version: '1.0.0' } }, optional: ['info'], wrong: [{ openapi: 3.1 }] },
 };

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
-import { NDJSON, PDF } from '../../contract/media.ts';
+import { PDF } from '../../contract/media.ts';
 import type { ByteSource, Clock, Context, Draft, Result, Temp } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
@@ -33,6 +33,8 @@ export interface FileRun extends Run {
 }
 
 const DONE = 0;
+/** As diff and cmp have it. */
+const DIFFERENT = 1;
 const UNMET = 3;
 
 /** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
@@ -102,9 +104,9 @@ export async function runOnce(run: FileRun): Promise<number> {
     signal.throwIfAborted();
     tellMade(steps, op, result, drafts.last());
     const delivered = await deliverResult(run, result, destination, single, workspace);
-    for (const { field, body } of result.kind === 'bytes' ? (result.also ?? []) : []) {
+    for (const { field, body, mediaType } of result.also ?? []) {
       const target = beside.get(field);
-      const file = { kind: 'bytes', mediaType: NDJSON, body } as const;
+      const file = { kind: 'bytes', mediaType, body } as const;
       if (target !== undefined) await deliver(file, target, { workspace, streams, signal, hash: false });
     }
     if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
@@ -120,7 +122,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     for (const warning of result.warnings ?? []) messages.warn(warning);
     if (destination.kind !== 'stdout') messages.summary(summaryLine(run, done, clock.now() - began));
     const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered) ?? salvageNote(salvaged);
-    if (unmet === undefined) return DONE;
+    if (unmet === undefined) return isFalse(result, op.verdict) ? DIFFERENT : DONE;
     // Without a terminal nothing else would say why the run ends with that code.
     messages.warn(unmet);
     return UNMET;
@@ -128,6 +130,10 @@ export async function runOnce(run: FileRun): Promise<number> {
     watcher.close();
     workspace.close();
   }
+}
+
+function isFalse(result: Result, verdict: string | undefined): boolean {
+  return verdict !== undefined && result.kind === 'record' && result.record[verdict] === false;
 }
 
 /** What a run on this machine may use of it besides its files. */
@@ -165,7 +171,10 @@ function tellMade(steps: Steps, { name, work }: RunPlan['op'], result: Result, f
     result.kind === 'bytes'
       ? result.mediaType === PDF
       : result.kind === 'parts' && result.parts.every((part) => part.name.endsWith('.pdf'));
-  if (!isPdf || finished === undefined) return steps.ended(`${name} done`);
+  if (!isPdf || finished === undefined) {
+    steps.ended(`${name} done`);
+    return;
+  }
   steps.endedAt(finished, work === 'copy' ? 'copied' : 'made');
   steps.ended('checked');
 }

@@ -1,7 +1,7 @@
 import { choice, file, flag, integer, number as numeric, optionalFile, pages, text } from '../field.ts';
-import { CREDITS, OWN_LIMITS } from '../limits.ts';
 import { JPEG, OTF, PDF, PNG, TTF } from '../media.ts';
 import { operation } from '../operation.ts';
+import { edited } from './edited.ts';
 
 const POSITIONS = [
   'center',
@@ -44,21 +44,6 @@ const margin = numeric('Points to the edges of the page', { min: 0, max: LARGEST
 const opacity = numeric('How much it covers: 1 all, 0.2 a little', { min: 0, max: 1, default: 1 });
 const color = text('Colour of the text: black, white, gray, red, green, blue or #rrggbb', { maxLength: 20 });
 const under = flag('Under what is on the page, not over it');
-
-/** What all of these rows share: an edited PDF comes back. */
-const edited = (suffix: string) =>
-  ({
-    method: 'POST',
-    cost: { credits: CREDITS.standard },
-    body: 'multipart',
-    limits: { inputBytes: OWN_LIMITS.editInput },
-    outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix } } },
-    success: 200,
-    failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
-    replay: 'never',
-    local: true,
-    extension: true,
-  }) as const;
 
 export const stamp = operation({
   ...edited('-stamped'),

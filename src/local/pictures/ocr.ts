@@ -1,4 +1,4 @@
-import { PDF } from '../../contract/media.ts';
+import { NDJSON, PDF } from '../../contract/media.ts';
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { ocr } from '../../contract/operations/pictures.ts';
 import type { Context } from '../../contract/ports.ts';
@@ -49,7 +49,7 @@ export function run(input: InputOf<typeof ocr>, ctx: Context): Promise<ResultOf<
       ...(wordless.length === 0 ? [] : [`${file.name}: no words were found on ${pagesNamed(wordless)}`]),
       ...signatureWarning(source.file, true),
     ];
-    const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish() }] };
+    const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
     return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings, ...also };
   });
 }

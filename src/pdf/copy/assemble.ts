@@ -152,6 +152,14 @@ export class Assembly {
     this.kids = order.flatMap((at) => this.kids[at] ?? []);
   }
 
+  /** Adds a page of the output's own; `entries`: of its dictionary, besides what ties it to the tree. */
+  async add(entries: string): Promise<void> {
+    const num = this.writer.allocate();
+    await this.writer.object(num, `<</Type/Page/Parent ${this.root} 0 R${entries}>>`);
+    this.kids.push(num);
+    this.count += 1;
+  }
+
   /** The number of an object with a value that many pages inherit: a file of 1 MB would become one of 10 GB otherwise. */
   private async once(bytes: Uint8Array, copier: Copier): Promise<number> {
     const known = this.inherited.get(bytes);

@@ -12,19 +12,19 @@ export interface Surround {
   readonly before?: string;
   /** Operators behind them. */
   readonly after?: string;
-  /** Its own content is drawn through this matrix. */
-  readonly matrix?: string;
+  /** Operators that hold for its own content alone, such as another matrix. */
+  readonly around?: string;
 }
 
 /** The value of /Contents. `dict`: the page's. */
-export function surrounded(copier: Copier, dict: Dict, { before = '', after = '', matrix }: Surround): string {
+export function surrounded(copier: Copier, dict: Dict, { before = '', after = '', around }: Surround): string {
   const own = contentsOf(copier.file, dict);
   const parts = own.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
-  if (after === '' && matrix === undefined) {
+  if (after === '' && around === undefined) {
     return `[${[contentStream(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
   }
   const { open, closed } = balanceOf(copier.file, own);
-  const moved = matrix === undefined ? '' : `${matrix} cm\n`;
+  const moved = around === undefined ? '' : `${around}\n`;
   const front = contentStream(copier.writer, `${before}\n${'q '.repeat(1 + closed)}${moved}`);
   // A stream that does not end with white space would run into ours.
   const back = contentStream(copier.writer, `\n${'Q '.repeat(1 + open)}\n${after}\n`);

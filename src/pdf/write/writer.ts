@@ -220,7 +220,8 @@ export class Writer {
     return `/Encrypt ${num} 0 R`;
   }
 
-  private flush(): void {
+  /** Hands over what was written so far. */
+  flush(): void {
     if (this.at === 0) return;
     this.draft.write(this.out.subarray(0, this.at));
     this.flushed += this.at;
