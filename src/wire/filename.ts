@@ -1,5 +1,5 @@
 // File names as they travel: base names only, quoted so that no name can end a header.
-import { EXTENSIONS } from '../contract/media.ts';
+import { ANY, EXTENSIONS } from '../contract/media.ts';
 
 /**
  * The last segment of a path of either kind: the only part of a name that leaves this machine.
@@ -17,10 +17,14 @@ export function quoted(value: string): string {
   return `"${escaped}"`;
 }
 
+/** Files of any kind may be called anything that is a name everywhere, and is not hidden. */
+const PLAIN = /^(?![.\s])[^\p{Cc}\p{Cf}/\\:*?"<>|]{1,230}$/u;
+
 /**
  * Whether a file's name in an archive is plain (no folder, no device) and has the extension of one of these media types.
  */
 export function isPlainName(name: string, types: readonly string[]): boolean {
+  if (types.includes(ANY)) return PLAIN.test(name) && !name.includes('..');
   const match = /^[\p{L}\p{N}_][\p{L}\p{N}_ .()-]{0,200}\.([a-z0-9]{1,5})$/iu.exec(name);
   const extension = match?.[1]?.toLowerCase() ?? '';
   return !name.includes('..') && types.some((type) => EXTENSIONS[type]?.includes(extension));
