@@ -7,6 +7,7 @@ import { withApiFields } from './commands/api/grammar.ts';
 import type { OwnRequest } from './commands/call.ts';
 import type { OwnCommand } from './commands/grammar.ts';
 import { addFlags, type Flags, type Options, readFlags } from './flags.ts';
+import { lineFor } from './other-words.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
 import { completeFlags, markRanges } from './run/line-words.ts';
 
@@ -139,6 +140,37 @@ function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
+/** The line to type where somebody wrote a word of another program. */
+function otherLine(
+  code: string,
+  message: string,
+  argv: readonly string[],
+  program: Command,
+  command: Command | undefined,
+): string | undefined {
+  const word = /'(.*)'/.exec(message)?.[1] ?? '';
+  const commands = program.commands.map((each) => each.name());
+  if (code === 'commander.unknownCommand') {
+    const own = lineFor(word, argv, commands, command?.name());
+    if (own !== undefined || command !== undefined) return own;
+    // `in.pdf cat 1-3`, as some have it: the file first.
+    const others = argv.filter((each) => each !== word && !/[./\\-]/.test(each));
+    return /\.pdf$/i.test(word) ? first(others, (each) => lineFor(each, argv, commands)) : undefined;
+  }
+  // `--decrypt in.pdf`, where a command is written as an option.
+  return code === 'commander.unknownOption' && command === undefined
+    ? (lineFor(word, argv, commands) ?? (commands.includes(word.slice(2)) ? `pdftool ${word.slice(2)}` : undefined))
+    : undefined;
+}
+
+function first<T, U>(list: readonly T[], find: (item: T) => U | undefined): U | undefined {
+  for (const item of list) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function usageFailure(error: CommanderError, program: Command, argv: readonly string[]): Failure {
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const command = program.commands.find(
@@ -154,6 +186,8 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
     return new Failure('usage', 'expected a command', { hint: 'Run pdftool --help, which lists them.' });
   }
   const help = `Run pdftool ${command === undefined ? '' : `${command.name()} `}--help.`;
+  const line = otherLine(error.code, message, argv, program, command);
+  if (line !== undefined) return new Failure('usage', message, { hint: `Here it is written: ${line}` });
   if (error.code === 'commander.unknownCommand' && /\.(pdf|png|jpe?g)'$/i.test(message)) {
     const file = /'(.*)'/.exec(message)?.[1] ?? '';
     return new Failure('usage', `${file} is no command`, {

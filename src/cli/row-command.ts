@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Field, TextField } from '../contract/field.ts';
-import { EXTENSIONS, PDF } from '../contract/media.ts';
+import { ANY, EXTENSIONS, PDF } from '../contract/media.ts';
 import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../contract/operation.ts';
 import type { Completion } from '../derive/shape.ts';
 import { addJobOptions } from './commands/grammar.ts';
@@ -80,7 +80,11 @@ function completionFor(field: Field): Completion {
   switch (field.kind) {
     case 'file':
     case 'files':
-      return { kind: 'files', extensions: field.types.flatMap((type) => EXTENSIONS[type] ?? []) };
+      // Where any file will do, all are offered.
+      return {
+        kind: 'files',
+        extensions: field.types.includes(ANY) ? [] : field.types.flatMap((type) => EXTENSIONS[type] ?? []),
+      };
     case 'choice':
       return { kind: 'words', words: field.values.map(String) };
     case 'text':

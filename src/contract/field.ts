@@ -222,7 +222,7 @@ export function requiredRange(summary: string, spec: Base & { last?: true } = {}
 
 export function requiredText(
   summary: string,
-  spec: { maxLength?: number; seen?: readonly string[] } = {},
+  spec: { maxLength?: number; seen?: readonly string[]; fromFile?: true } = {},
 ): TextField<true> {
   return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
 }

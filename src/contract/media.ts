@@ -13,6 +13,8 @@ export const MP3 = 'audio/mpeg';
 export const WAV = 'audio/wav';
 export const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
+/** A file of whatever kind. */
+export const ANY = 'application/octet-stream';
 export const TTF = 'font/ttf';
 export const OTF = 'font/otf';
 export const CSV = 'text/csv';

@@ -1,9 +1,13 @@
 // The table: every operation, once. Everything else is computed from it or runs it.
 import { type AnyOperation, isOffered, type ServiceOperation } from './operation.ts';
+import { attachAdd, attachExtract, attachList, attachRemove } from './operations/attachments.ts';
+import { bookmarksClear, bookmarksSet, bookmarksShow } from './operations/bookmarks.ts';
 import { compare } from './operations/compare.ts';
 import { number, overlay, stamp } from './operations/edit.ts';
 import { formFill, formFlatten, formShow } from './operations/forms.ts';
+import { labelsClear, labelsSet, labelsShow } from './operations/labels.ts';
 import { blank, crop, nup, resize } from './operations/layout.ts';
+import { metaClear, metaSet, metaShow } from './operations/metadata.ts';
 import { optimize } from './operations/optimize.ts';
 import { pagesDrop, pagesOrder, pagesReverse, pagesTake } from './operations/page-order.ts';
 import { info, merge, rotate, split } from './operations/pages.ts';
@@ -27,6 +31,19 @@ const rows = [
   pagesOrder,
   encrypt,
   decrypt,
+  metaShow,
+  metaSet,
+  metaClear,
+  bookmarksShow,
+  bookmarksSet,
+  bookmarksClear,
+  labelsShow,
+  labelsSet,
+  labelsClear,
+  attachList,
+  attachAdd,
+  attachExtract,
+  attachRemove,
   compress,
   mergeCompress,
   imagesToPdf,

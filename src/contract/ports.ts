@@ -211,6 +211,16 @@ export interface Helper {
   end(): void;
 }
 
+/** A thread of this program in which a library works: whatever it does, it can be ended. */
+export interface Thread {
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Settles when it has ended, whatever ended it, with a reason for the log. */
+  readonly ended: Promise<string>;
+  /** At once, whatever it does. */
+  kill(): Promise<void>;
+}
+
 /** What was made once and may be wanted again, by a name that tells all it was made of. It may forget at any time. */
 export interface Cache {
   get(name: string): Uint8Array | undefined;
@@ -248,6 +258,8 @@ export interface Context {
     file: ByteSource,
     document: { readonly name: string; readonly password: string | undefined },
   ): Promise<PageDrawer>;
+  /** Starts a thread in which pdf.js reads; left out, it reads in this one, which hears no signal meanwhile. */
+  startReader?(): Promise<Thread>;
   /** Starts a process for the codecs of images; left out where none can be started. */
   startCodecs?(): Promise<Helper>;
   /**
@@ -268,6 +280,8 @@ export interface Context {
   /** Left out where nothing is kept. */
   readonly cache?: Cache;
   progress(event: Progress): void;
+  /** A step of the work has ended, such as `repaired a.pdf`: told with its time to somebody who asked to see the steps. */
+  step?(what: string): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;
 }

@@ -196,6 +196,43 @@ const PICTURES = v.looseObject({
   table: v.string(),
 });
 
+/** What a document says of itself; dates as ISO 8601 has them. */
+const METADATA = v.looseObject({
+  ok,
+  title: textOrNull,
+  author: textOrNull,
+  subject: textOrNull,
+  keywords: textOrNull,
+  creator: textOrNull,
+  producer: textOrNull,
+  created: textOrNull,
+  modified: textOrNull,
+  custom: v.optional(v.record(v.string(), v.string())),
+  xmp: v.boolean(),
+  differ: v.optional(v.record(v.string(), v.nullable(v.string()))),
+});
+
+/** The bookmarks in the order they are shown; `text`: the same as lines, which `bookmarks set` takes. */
+const BOOKMARKS = v.looseObject({
+  ok,
+  bookmarks: v.array(v.looseObject({ level: pageNumber, title: v.string(), page: v.optional(pageNumber) })),
+  text: v.string(),
+});
+
+/** From which page on pages are labelled how; `text`: the same as lines, which `labels set` takes. */
+const LABELS = v.looseObject({
+  ok,
+  labels: v.array(v.looseObject({ page: pageNumber, style: textOrNull, prefix: textOrNull, start: pageNumber })),
+  text: v.string(),
+});
+
+/** The files that a document holds. */
+const ATTACHMENTS = v.looseObject({
+  ok,
+  attachments: v.array(v.looseObject({ name: v.string(), bytes: v.optional(count) })),
+  table: v.string(),
+});
+
 /** The fields of a form. */
 const FORM_FIELDS = v.looseObject({
   ok,
@@ -244,4 +281,8 @@ export const RECORDS = {
   comparison: COMPARISON,
   'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
+  metadata: METADATA,
+  bookmarks: BOOKMARKS,
+  labels: LABELS,
+  attachments: ATTACHMENTS,
 } as const;

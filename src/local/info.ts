@@ -5,6 +5,7 @@ import type { Page } from '../pdf/read/page-tree.ts';
 import { type Source, withSources } from '../pdf/read/source.ts';
 import { numbersOf } from '../pdf/render/page-names.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
+import { isoDate } from '../pdf/syntax/dates.ts';
 import { textOf } from '../pdf/syntax/text-strings.ts';
 
 const FIELDS = {
@@ -38,17 +39,6 @@ function someOf({ file, tree }: Source, numbers: readonly number[]): readonly Pa
 }
 
 const DATES = { created: 'CreationDate', modified: 'ModDate' };
-
-/** `D:20121015195618-07'00'` (ISO 32000-1, 7.9.4) as ISO 8601, as far as it goes; undefined where it is no date. */
-function isoDate(text: string | null): string | undefined {
-  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute = '00', second = '00', utc, sign, hours, minutes = '00'] = match;
-  const date = [year, month, day].filter((part) => part !== undefined).join('-');
-  if (hour === undefined || day === undefined) return date;
-  const zone = sign === undefined ? (utc ?? '') : `${sign}${hours}:${minutes}`;
-  return `${date}T${hour}:${minute}:${second}${zone}`;
-}
 
 type Sizes = Readonly<Record<string, string>>;
 

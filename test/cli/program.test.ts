@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../../src/cli/help.ts';
-import { parseLine } from '../../src/cli/program.ts';
+import { OTHER_LINES, OTHER_WORDS } from '../../src/cli/other-words.ts';
+import { buildProgram, parseLine } from '../../src/cli/program.ts';
 import { optionFlag, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
 import { wordsOf } from '../../src/contract/operation.ts';
@@ -48,6 +49,57 @@ describe('every row', () => {
 
   it('of the service that is internal is no command', () => {
     expect(() => line('job-status', 'x')).toThrow(Failure);
+  });
+});
+
+describe('a word of another program', () => {
+  const said = (...argv: string[]) => {
+    try {
+      return JSON.stringify(line(...argv));
+    } catch (error) {
+      return error instanceof Failure ? `${error.message}: ${error.hint}` : String(error);
+    }
+  };
+
+  it.each([
+    [['burst', 'report.pdf'], "unknown command 'burst': Here it is written: pdftool split report.pdf"],
+    [['CAT', 'a.pdf', 'b.pdf'], "unknown command 'CAT': Here it is written: pdftool merge a.pdf b.pdf -o all.pdf"],
+    [['delete', 'my file.pdf'], "unknown command 'delete': Here it is written: pdftool pages drop FILE 2,5"],
+    [['pages', 'extract', 'in.pdf'], "unknown command 'extract': Here it is written: pdftool pages take in.pdf 1-3"],
+    [['attach', 'get', 'in.pdf'], "unknown command 'get': Here it is written: pdftool attach extract in.pdf"],
+    [['in.pdf', 'cat', '1-3', 'output', 'out.pdf'], 'pdftool merge a.pdf b.pdf'],
+    [['--decrypt', 'in.pdf'], 'pdftool decrypt'],
+    [['unlock', 'in.pdf'], 'pdftool decrypt in.pdf'],
+    [['watermark', 'in.pdf'], 'pdftool stamp in.pdf --text Draft'],
+    [['to-text', 'in.pdf'], 'pdftool extract-text in.pdf'],
+    [['rotate-pages', 'in.pdf'], 'pdftool rotate in.pdf --angle 90'],
+    [['concat', 'in.pdf'], 'pdftool merge'],
+    // A slip is still a slip.
+    [['mrege', 'a.pdf'], 'Did you mean merge?'],
+    [['frobnicate'], "unknown command 'frobnicate': Run pdftool --help."],
+  ])('%j', (argv, says) => {
+    expect(said(...argv)).toContain(says);
+  });
+
+  it('leads to a line that can be typed, and is no command here', () => {
+    const known = buildProgram(undefined).commands.map((each) => each.name());
+    for (const each of OTHER_LINES) {
+      const [command = '', ...args] = each.split(' ');
+      // Some of them are to come.
+      if (!known.includes(command)) continue;
+      expect(said(command, ...args), each).toMatch(/"kind":"(run|own|help)"/);
+    }
+    const names = commands.flatMap((op) => [wordsOf(op), ...op.aliases]);
+    expect(OTHER_WORDS.filter((word) => names.includes(word) || known.includes(word))).toEqual([]);
+    expect(new Set(OTHER_WORDS).size).toBe(OTHER_WORDS.length);
+  });
+
+  it('is known to help', () => {
+    const request = { kind: 'help', words: ['burst'], topic: true } as const;
+    const style = { width: 80, heading: (text: string) => text, wrap };
+    expect(() => helpFor(request, style)).toThrow(
+      expect.objectContaining({ hint: 'Here it is written: pdftool split FILE' }),
+    );
   });
 });
 

@@ -15,9 +15,14 @@ const LOREM = join(FIXTURES, 'lorem-ipsum.pdf');
 const made = folder();
 const NOTES = made.at('notes.txt');
 const LOCKED = made.at('locked.pdf');
+const LABELLED = made.at('labelled.pdf');
+const CARRIER = made.at('carrier.pdf');
+const OUTLINES = join(FIXTURES, 'outlines.pdf');
 beforeAll(async () => {
   writeFileSync(NOTES, 'geheim\n');
   await execa('qpdf', ['--encrypt', 'geheim', 'owner', '256', '--', LOREM, LOCKED]);
+  await execa('qpdf', [LOREM, '--set-page-labels', '1:r', '--', LABELLED]);
+  await execa('qpdf', [LOREM, '--add-attachment', NOTES, '--', CARRIER]);
 });
 afterAll(() => made[Symbol.dispose]());
 
@@ -58,6 +63,19 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   audiobook: { args: [LOREM, '--page-range', '1', '-o', 'book.mp3'], says: /book\.mp3/ },
   narrate: { args: [LOREM, '--page-range', '1', '-o', 'slides.mp4'], says: /slides\.mp4/ },
   'voice-preview': { args: ['Good morning.', '-o', 'hello.mp3'], says: /hello\.mp3/ },
+  'meta-show': { args: [GUIDE], says: /Creator +PDFKit/ },
+  'meta-set': { args: [LOREM, '--title', 'New'], output: 'lorem-ipsum-meta.pdf', pages: 4 },
+  'meta-clear': { args: [LOREM], output: 'lorem-ipsum-meta.pdf', pages: 4 },
+  'bookmarks-show': { args: [OUTLINES], says: /^\S.*\t\d+$/m },
+  'bookmarks-set': { args: [LOREM, '--bookmarks', 'One\t1'], output: 'lorem-ipsum-bookmarks.pdf', pages: 4 },
+  'bookmarks-clear': { args: [LOREM], output: 'lorem-ipsum-bookmarks.pdf', pages: 4 },
+  'labels-show': { args: [LABELLED], says: /^1:r$/m },
+  'labels-set': { args: [LOREM, '--labels', '1:r'], output: 'lorem-ipsum-labels.pdf', pages: 4 },
+  'labels-clear': { args: [LABELLED], output: 'labelled-labels.pdf', pages: 4 },
+  'attach-list': { args: [CARRIER], says: /^notes\.txt +7$/m },
+  'attach-add': { args: [LOREM, NOTES], output: 'lorem-ipsum-attached.pdf', pages: 4 },
+  'attach-extract': { args: [CARRIER, '-o', 'out'], says: /^out\/notes\.txt$/m },
+  'attach-remove': { args: [CARRIER, '--all'], output: 'carrier-detached.pdf', pages: 4 },
   openapi: { args: [], says: /"openapi": ?"3\.1\.0"/ },
 };
 

@@ -17,6 +17,14 @@ export const read: OwnCommand = {
   load: async () => (await import('../children/other-reader.ts')).read,
 };
 
+export const pdfjs: OwnCommand = {
+  name: '__pdfjs',
+  summary: 'Read pages with pdf.js, in a thread of another pdftool',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../children/reader-thread.ts')).readPages,
+};
+
 export const codec: OwnCommand = {
   name: '__codec',
   summary: 'Decode and encode images, as another pdftool says',

@@ -66,7 +66,10 @@ export async function deliver(result: Files, to: Destination, delivery: Delivery
 async function wholeOf(result: PartsResult, to: Destination, delivery: Delivery): Promise<ByteSource> {
   if (delivery.single !== true) return result.archive ?? zip(result, to, delivery);
   const [only, ...others] = result.parts;
-  if (only === undefined || others.length > 0) throw severalParts(result.parts.length);
+  if (only === undefined || others.length > 0) {
+    const isPicture = result.parts.every(({ name }) => /\.(png|jpe?g|webp)$/i.test(name));
+    throw severalParts(result.parts.length, isPicture ? 'pictures' : 'files');
+  }
   return only.body;
 }
 
@@ -80,9 +83,9 @@ export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record
   });
 }
 
-function severalParts(count: number): Failure {
-  return new Failure('usage', `${count} pictures cannot be one file`, {
-    hint: 'Choose one with --pages, or name a folder or a .zip with -o.',
+function severalParts(count: number, what = 'pictures'): Failure {
+  return new Failure('usage', `${count} ${what} cannot be one file`, {
+    hint: 'Choose one, such as with --pages or --name, or name a folder or a .zip with -o.',
   });
 }
 

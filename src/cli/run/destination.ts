@@ -1,6 +1,6 @@
 import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
+import { ANY, EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
 import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
@@ -119,6 +119,8 @@ function isText(output: Output): boolean {
 
 /** Whether a name is that of one part. Throws where it is that of a part of another type than will be made. */
 function isPart(name: string, types: readonly string[], op: AnyOperation): boolean {
+  // Of files of any kind every name with an ending is that of one.
+  if (types.includes(ANY)) return parse(name).ext !== '';
   const type = typeNamed(name);
   if (type === undefined) return false;
   if (types.includes(type)) return true;

@@ -1,5 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
-import type { ByteSource, Context, Result } from '../../contract/ports.ts';
+import { PDF } from '../../contract/media.ts';
+import type { ByteSource, Clock, Context, Draft, Result, Temp } from '../../contract/ports.ts';
 import { systemEntropy } from '../../runtime/entropy.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
@@ -9,6 +10,7 @@ import { startCodecs } from '../children/codec.ts';
 import { otherPrograms } from '../children/other-programs.ts';
 import { otherReaders } from '../children/other-reader.ts';
 import { pageDrawers } from '../children/page-drawer.ts';
+import { startReader } from '../children/reader-thread.ts';
 import type { RemoteParts } from '../remote.ts';
 import { offersSalvage } from '../row-command.ts';
 import { openWatcher } from '../watcher.ts';
@@ -17,7 +19,7 @@ import { chooseBeside, chooseDestination, type Destination, draftParent, takesOn
 import { openFiles, type Run, readInput } from './inputs.ts';
 import type { RunPlan } from './plan.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
-import { tellSteps } from './steps.ts';
+import { type Steps, tellSteps } from './steps.ts';
 
 export interface FileRun extends Run {
   /** Whether progress is shown; left out, it is. */
@@ -60,26 +62,32 @@ export async function runOnce(run: FileRun): Promise<number> {
     const beside = chooseBeside(plan, destination, identities);
     const password = passwordFinder(plan.passwords, streams, signal);
     const salvaged: string[] = [];
-    const ctx: Context = {
-      signal,
-      clock,
-      temp: workspace.temp({
+    const drafts = timedDrafts(
+      workspace.temp({
         parent: draftParent(destination),
         name: nameOf(destination),
         together: destination.kind === 'folder',
       }),
+      clock,
+    );
+    const ctx: Context = {
+      signal,
+      clock,
+      temp: drafts.temp,
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
       ...otherReaders(clock, signal),
       ...(plan.salvage ? { salvage: (taken: string) => void salvaged.push(taken) } : {}),
       drawPages: pageDrawers(clock, signal),
       ...run.proof,
       startCodecs,
+      startReader,
       random: systemEntropy.bytes,
       ...(engine.name === 'local' ? await otherMeans(plan) : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
       },
+      step: steps.ended,
       detail,
     };
     const input = await readInput(run, opened, ctx);
@@ -94,7 +102,7 @@ export async function runOnce(run: FileRun): Promise<number> {
     });
     const result = { ...made, warnings: [...new Set([...salvaged, ...(made.warnings ?? [])])] };
     signal.throwIfAborted();
-    steps.ended(`${op.name} done`);
+    tellMade(steps, op, result, drafts.last());
     const delivered = await deliverResult(run, result, destination, single, workspace);
     for (const { field, body, mediaType } of result.also ?? []) {
       const target = beside.get(field);
@@ -133,6 +141,42 @@ async function otherMeans({ op, values }: RunPlan): Promise<Partial<Context>> {
   if (op.group === 'speech') return (await import('../speech-means.ts')).speechMeans(true);
   // Words may be recognised.
   return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
+}
+
+/** Drafts, and when the last of them was finished. */
+function timedDrafts(temp: Temp, clock: Clock): { readonly temp: Temp; last(): number | undefined } {
+  let last: number | undefined;
+  const create = (name: string): Draft => {
+    const draft = temp.create(name);
+    const finish = draft.finish.bind(draft);
+    draft.finish = () => {
+      last = clock.now();
+      return finish();
+    };
+    const behind = draft.finishBehind?.bind(draft);
+    if (behind !== undefined) {
+      draft.finishBehind = () => {
+        last = clock.now();
+        return behind();
+      };
+    }
+    return draft;
+  };
+  return { temp: { create }, last: () => last };
+}
+
+/** The end of the work: a PDF was made, and then opened again and its pages counted. */
+function tellMade(steps: Steps, { name, work }: RunPlan['op'], result: Result, finished: number | undefined): void {
+  const isPdf =
+    result.kind === 'bytes'
+      ? result.mediaType === PDF
+      : result.kind === 'parts' && result.parts.every((part) => part.name.endsWith('.pdf'));
+  if (!isPdf || finished === undefined) {
+    steps.ended(`${name} done`);
+    return;
+  }
+  steps.endedAt(finished, work === 'copy' ? 'copied' : 'made');
+  steps.ended('checked');
 }
 
 function namesOf(sources: readonly ByteSource[]): string {

@@ -22,6 +22,8 @@ const pictures = {
     extension: true,
   }),
   grayscale: flag('Make pictures grey', { extension: true }),
+  bilevel: flag('Make scanned pages of text black and white', { extension: true }),
+  no_mrc: flag('Leave scanned pages in one layer: no text kept sharp above a coarser ground', { extension: true }),
 };
 
 /** Each of these changes pixels. */
@@ -29,6 +31,7 @@ const PIXELS = [
   ['lossless', 'quality'],
   ['lossless', 'dpi'],
   ['lossless', 'grayscale'],
+  ['lossless', 'bilevel'],
 ] as const;
 
 const paper = {

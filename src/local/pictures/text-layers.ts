@@ -81,7 +81,7 @@ export async function addTextLayers(
     const inPages = (number: number): Page => ground.tree.pages[number - 1]!;
     const work = async (number: number) => {
       const size = writer.size(inPages(number));
-      return recognisePage(number, size, drawer, recogniser, ctx);
+      return recognisePage({ name: input.name, page: number, size }, drawer, recogniser, ctx);
     };
     let done = 0;
     for await (const [number, lines] of inOrder(wish.pages, ctx.programs?.processors ?? 1, work)) {
@@ -133,9 +133,16 @@ async function* inOrder<T>(
   }
 }
 
+interface ToRead {
+  /** The document's. */
+  readonly name: string;
+  readonly page: number;
+  /** In points. */
+  readonly size: { readonly width: number; readonly height: number };
+}
+
 async function recognisePage(
-  page: number,
-  size: { readonly width: number; readonly height: number },
+  { name, page, size }: ToRead,
   drawer: PageDrawer,
   recogniser: Recogniser,
   ctx: Context,
@@ -151,7 +158,7 @@ async function recognisePage(
   if (isBlank(picture)) return [];
   const told = (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, `page ${page}: ${error.message}`, {
+    throw new Failure(error.code, `${name}: page ${page}: ${error.message}`, {
       hint: error.hint,
       kind: error.kind,
       cause: error,

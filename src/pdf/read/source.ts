@@ -1,6 +1,6 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
-import { askingOnce } from '../repair/asking.ts';
+import { askingOnce, pagesOf } from '../repair/asking.ts';
 import { missingParts } from '../repair/missing-parts.ts';
 import { judgePages } from '../repair/page-count.ts';
 import { fromOthers, type Settling, salvageOrRefuse, settled } from '../repair/settle.ts';
@@ -51,7 +51,9 @@ export async function withSources<T extends Result>(
     try {
       for (const [i, input] of inputs.entries()) {
         ctx.signal.throwIfAborted();
-        sources.push(await openSource(input, ctx, scanned.has(i)));
+        const source = await openSource(input, ctx, scanned.has(i));
+        sources.push(source);
+        ctx.step?.(`${stepOf(source)} ${input.name}, ${pagesOf(source.tree.pages.length)}`);
         // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
         bytes += sources[i]!.file.size;
         if (bytes > HELD) sources[i]!.file.release();
@@ -73,6 +75,11 @@ export async function withSources<T extends Result>(
       for (const draft of drafts) draft.discard();
     }
   }
+}
+
+/** What was done to open it, for people who asked to see the steps. */
+export function stepOf({ file, scanned }: Source): 'repaired' | 'read' {
+  return scanned || file.repairs.size > 0 ? 'repaired' : 'read';
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Rect } from '../geometry.ts';
+import { pushAll } from '../long-lists.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
@@ -221,7 +222,7 @@ function* below(file: PdfFile, root: Value | undefined, key: string): Iterable<D
     if (dict === undefined) continue;
     yield dict;
     const kids = file.resolve(dict.get(key));
-    if (Array.isArray(kids)) work.push(...kids);
+    if (Array.isArray(kids)) pushAll(work, kids);
   }
 }
 

@@ -43,7 +43,7 @@ const READERS: Readonly<Record<OtherReader, (asked: ReadBy) => Promise<Read>>> =
   /** It believes what the root says, unless there is no last page by that number. */
   async 'pdf.js'({ file, password, signal }) {
     const { openDocument } = await import('../text/pdfjs/pdfjs.ts');
-    const { document } = await openDocument(file, signal, password);
+    const { document } = await openDocument(file, signal, { password });
     return { pages: document.numPages, write: async () => given(await document.extractPages([{ document: null }])) };
   },
   async PDFium({ file, password, wasm }) {

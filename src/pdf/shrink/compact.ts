@@ -15,6 +15,7 @@ import { subsetProgram, subsetStream } from './fonts/subset-program.ts';
 import { recodeBilevel } from './pictures/bilevel.ts';
 import type { Codec } from './pictures/codec.ts';
 import { formOf } from './pictures/image-form.ts';
+import { bytesOf, type Part } from './pictures/pictures.ts';
 import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './pictures/recode.ts';
 import { sampleGain } from './pictures/sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './survey.ts';
@@ -23,7 +24,9 @@ import { findOrphans, findUnused } from './unused.ts';
 /** What a stream becomes: its bytes and the entries of its dictionary that change. */
 export interface Replacement {
   readonly data: Uint8Array;
-  readonly entries: NewEntries;
+  readonly entries: NewEntries | ((parts: readonly number[]) => NewEntries);
+  /** Written before it. */
+  readonly parts?: readonly Part[];
   /** It takes the place of the original even where that could be stored in less. */
   readonly paired?: boolean;
 }
@@ -231,9 +234,10 @@ class Run {
       const other = await this.options.images?.(num, (target) => this.copier.ref(target));
       if (other !== undefined) {
         // Drawings are often smaller in a lossless coding than as a JPEG.
+        const bytes = bytesOf(other);
         const exact =
-          other.paired !== true && other.data.length > length / MUCH_SMALLER
-            ? await this.recode(num, dict, image, Math.min(length, other.data.length))
+          other.paired !== true && bytes > length / MUCH_SMALLER
+            ? await this.recode(num, dict, image, Math.min(length, bytes))
             : undefined;
         if (exact === undefined) return other;
         return asReplacement(exact);
@@ -301,13 +305,24 @@ class Run {
     this.inFlight -= job.size;
     const { num } = job;
     const trimmed = (this.analysis.survey.marks[num]! & TRIMMED) !== 0;
-    const entries = new Map([
-      ...(other?.entries ?? []),
-      ...(trimmed ? LEFT_OUT.map((key) => [key, undefined] as const) : []),
-    ]);
-    if (other !== undefined && this.images.has(num)) this.images.set(num, other.data.length);
+    const parts: number[] = [];
+    for (const part of other?.parts ?? []) parts.push(await this.writePart(part, parts));
+    const changed = typeof other?.entries === 'function' ? other.entries(parts) : other?.entries;
+    const entries = new Map([...(changed ?? []), ...(trimmed ? LEFT_OUT.map((key) => [key, undefined] as const) : [])]);
+    if (other !== undefined && this.images.has(num)) this.images.set(num, bytesOf(other));
     if (other !== undefined) await this.copier.stream(num, other.data, entries);
     else await this.copier.now(num, entries.size === 0 ? undefined : entries);
+  }
+
+  private async writePart({ data, entries }: Part, before: readonly number[]): Promise<number> {
+    const { writer, copier } = this;
+    const own = writer.allocate();
+    writer.begin(own, true);
+    writer.text(`<<${entries((num) => copier.ref(num), before)}/Length ${data.length}>>stream\n`);
+    writer.bytes(data);
+    writer.text('\nendstream');
+    await writer.end();
+    return own;
   }
 }
 

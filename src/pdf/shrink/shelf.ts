@@ -3,8 +3,8 @@ import { fill } from '../on-disk.ts';
 import type { Reduced } from './pictures/pictures.ts';
 
 /** As `Reduced`, its data on disk. To be read after the shelf was closed and before it is cleared. */
-export interface Shelved extends Omit<Reduced, 'data'> {
-  read(): Uint8Array;
+export interface Shelved extends Omit<Reduced, 'data' | 'parts'> {
+  read(): Pick<Reduced, 'data' | 'parts'>;
 }
 
 export class Shelf {
@@ -15,11 +15,20 @@ export class Shelf {
     this.draft = draft;
   }
 
-  put({ data, ...rest }: Reduced): Shelved {
+  put({ data, parts = [], ...rest }: Reduced): Shelved {
+    const own = this.place(data);
+    const others = parts.map((part) => ({ entries: part.entries, data: this.place(part.data) }));
+    return {
+      ...rest,
+      read: () => ({ data: own(), parts: others.map(({ entries, data: read }) => ({ entries, data: read() })) }),
+    };
+  }
+
+  private place(data: Uint8Array): () => Uint8Array {
     const from = this.draft.size;
     const { length } = data;
     this.draft.write(data);
-    return { ...rest, read: () => this.bytes(from, length) };
+    return () => this.bytes(from, length);
   }
 
   close(): void {

@@ -23,6 +23,10 @@ export interface ShrinkOptions {
   readonly quality?: number | undefined;
   readonly dpi?: number | undefined;
   readonly grayscale?: boolean | undefined;
+  /** Scanned pages of text become black and white. */
+  readonly bilevel?: boolean | undefined;
+  /** Scanned pages stay in one layer. */
+  readonly no_mrc?: boolean | undefined;
   /** What the output is measured against, where it is not the file itself: the inputs it was made of. */
   readonly originalBytes?: number | undefined;
 }
@@ -70,7 +74,7 @@ async function straightened(source: Source, name: string, ctx: Context): Promise
   const draft = ctx.temp.create(`pages-of-${name}`);
   const id = fingerprint([source], 'pages');
   await markDamage(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
-  return openSource(draft.finish(), {});
+  return openSource({ ...draft.finish(), name: source.file.name }, {});
 }
 
 async function write(
@@ -80,7 +84,15 @@ async function write(
   warnings: string[],
   ctx: Context,
 ): Promise<RandomAccess> {
-  const { targetBytes, quality, dpi, grayscale = false, lossless = false } = options;
+  const {
+    targetBytes,
+    quality,
+    dpi,
+    grayscale = false,
+    lossless = false,
+    bilevel = false,
+    no_mrc: oneLayer = false,
+  } = options;
   const plain = archiveClaim(source.file) === '1';
   const analysis = await analyse(source, ctx);
   const codec = Codec.open(ctx);
@@ -92,7 +104,7 @@ async function write(
   let reducer: Reducer | undefined;
   try {
     if (lossless) return (await exactly()).body;
-    const asked = quality !== undefined || dpi !== undefined || grayscale;
+    const asked = quality !== undefined || dpi !== undefined || grayscale || bilevel;
     const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
     if (candidates.size > 0) {
       if (codec !== undefined && (await codec.hasSharp())) reducer = new Reducer(source.file, codec, ctx);
@@ -114,6 +126,7 @@ async function write(
       grayscale,
       worth: WORTH,
       thorough: true,
+      layers: bilevel ? 'ink' : oneLayer || quality !== undefined || dpi !== undefined ? 'none' : 'alike',
     };
     const turns = new Turns(PIXELS_AT_ONCE);
     const reducing = reducer;
@@ -124,7 +137,7 @@ async function write(
             const picture = candidates.get(num);
             if (picture === undefined) return undefined;
             const reduced = await turns.take(pixelsOf(picture), () => reducing.reduce(picture, effort));
-            return reduced === undefined ? undefined : { ...reduced, entries: reduced.entries(ref) };
+            return reduced === undefined ? undefined : { ...reduced, entries: (parts) => reduced.entries(ref, parts) };
           };
     const draft = ctx.temp.create(name);
     await compact(analysis, draft, { codec, plain, images, quick: true }, ctx);

@@ -1,9 +1,9 @@
 // Meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
 import type { Context, RandomAccess } from '../../contract/ports.ts';
-import { type Analysis, type Compacted, compact } from './compact.ts';
+import { type Analysis, type Compacted, type CompactOptions, compact } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';
 import type { Codec } from './pictures/codec.ts';
-import { type Candidate, type Effort, pixelsOf, type Reduced } from './pictures/pictures.ts';
+import { bytesOf, type Candidate, type Effort, pixelsOf, type Reduced } from './pictures/pictures.ts';
 import { Shelf, type Shelved } from './shelf.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 
@@ -72,10 +72,10 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Random
     };
     const chosen = await search(task, budget, newShelf, ctx);
     const draft = ctx.temp.create(`${tries}-${task.name}`);
-    const images = async (num: number, ref: (num: number) => number) => {
+    const images: CompactOptions['images'] = async (num, ref) => {
       const reduced = chosen.get(num)?.reduced;
       if (reduced === undefined) return undefined;
-      return { data: reduced.read(), paired: reduced.paired, entries: reduced.entries(ref) };
+      return { ...reduced.read(), paired: reduced.paired, entries: (parts) => reduced.entries(ref, parts) };
     };
     await compact(analysis, draft, { codec: task.codec, plain: task.plain, images }, ctx);
     const body = draft.finish();
@@ -233,8 +233,8 @@ async function each(
         if (over) return;
         const own = compacted.images.get(picture.num) ?? picture.stored;
         const reduced = await reducer.reduce(picture, effort);
-        const better = reduced !== undefined && (reduced.paired || reduced.data.length < own) ? reduced : undefined;
-        over = seen(picture, better?.data.length ?? own, better) || over;
+        const better = reduced !== undefined && (reduced.paired || bytesOf(reduced) < own) ? reduced : undefined;
+        over = seen(picture, better === undefined ? own : bytesOf(better), better) || over;
       }),
     ),
   );
@@ -252,5 +252,6 @@ function effortAt(place: number, thorough: boolean): Effort {
     grayscale: false,
     worth: 1,
     thorough,
+    layers: 'none',
   };
 }

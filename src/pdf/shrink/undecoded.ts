@@ -1,4 +1,5 @@
 // Streams that cannot be decoded are copied as they are: readers may show what there is of them. People are told which.
+import { pushAll } from '../long-lists.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { Damage } from '../syntax/damage.ts';
@@ -30,7 +31,7 @@ function firstPages(file: PdfFile, { pages, nodes }: Source['tree'], wanted: Rea
       if (seen.has(next)) continue;
       seen.add(next);
       if (wanted.has(next)) found.set(next, i + 1);
-      todo.push(...referencesOf(file, next));
+      pushAll(todo, referencesOf(file, next));
     }
     if (found.size === wanted.size) break;
   }

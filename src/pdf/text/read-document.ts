@@ -1,9 +1,9 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
-import { confirmPages, repairWarnings, type Source } from '../read/source.ts';
+import { confirmPages, repairWarnings, type Source, stepOf } from '../read/source.ts';
 import { numbersOf } from '../render/page-names.ts';
-import { askingOnce } from '../repair/asking.ts';
+import { askingOnce, pagesOf } from '../repair/asking.ts';
 import { Damage } from '../syntax/damage.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
@@ -41,6 +41,7 @@ export async function readDocument(
   const { file, tree } = opened;
   const total = tree.pages.length;
   const wanted = pages === undefined ? undefined : new Set(numbersOf(file.name, total, pages));
+  ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
   const own = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
@@ -53,6 +54,8 @@ export async function readDocument(
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
       const content = typeof read === 'string' ? await theirs.page(index + 1) : read;
       if (links) own.markLinks(page, content);
+      // Reading and laying out a page may each take a second.
+      await pace.yield();
       visit(content, index + 1);
       await pace.yield();
     }

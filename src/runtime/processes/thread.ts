@@ -1,15 +1,8 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Thread } from '../../contract/ports.ts';
 import { collectBuffersEarly } from './heap.ts';
 
-/** A thread of this program that is asked, each question with one answer. */
-export interface Thread {
-  send(message: object): void;
-  onMessage(listener: (message: unknown) => void): void;
-  /** Settles when it has ended, whatever ended it, with a reason for the log. */
-  readonly ended: Promise<string>;
-  /** At once, whatever it does. */
-  kill(): Promise<void>;
-}
+export type { Thread };
 
 /** The script that runs this program, and the words that a thread of it is started with. */
 export function ownScript(...words: readonly string[]): string[] {

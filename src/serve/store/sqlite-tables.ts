@@ -3,6 +3,7 @@ PRAGMA busy_timeout = 15000;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
+PRAGMA secure_delete = ON;
 `;
 
 /** Times are milliseconds since the epoch. */

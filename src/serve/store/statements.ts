@@ -51,6 +51,9 @@ export const KEYS = {
   revoke: 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
 } as const;
 
+/** What a redaction looks for (WORKFLOWS.redaction.secret) is kept no longer than the job needs it. PostgreSQL has such a function of ours. */
+const WITHOUT_SECRETS = `options = json_remove(options, '$.find', '$.regex')`;
+
 /** Nothing of such a job is on the disk any more. */
 const ENDED = `(state IN ('failed', 'expired') OR (state = 'succeeded' AND result IS NULL))`;
 
@@ -74,7 +77,7 @@ export const JOBS = {
     SELECT accounts.id FROM waiting JOIN accounts ON accounts.id = waiting.account
     LEFT JOIN (SELECT account, COUNT(*) AS jobs FROM jobs WHERE state = 'running' GROUP BY account)
       AS running ON running.account = accounts.id
-    WHERE ?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > ?1 - 86400000) < 2
+    WHERE ?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > CAST(?1 AS BIGINT) - 86400000) < 2
     ORDER BY COALESCE(running.jobs, 0), accounts.job_at,
       (SELECT MIN(created_at) FROM jobs WHERE state = 'queued' AND account = accounts.id), accounts.id LIMIT 1`,
   nextJob: `SELECT id FROM jobs WHERE state = 'queued' AND account = ? ORDER BY created_at, id LIMIT 1
@@ -90,10 +93,10 @@ export const JOBS = {
   handBack: `UPDATE jobs SET state = 'queued', lease_until = NULL, attempts = attempts - ?, updated_at = ?
     WHERE id = ? AND token = ? AND state = 'running'`,
   finish: `UPDATE jobs SET state = ?, lease_until = NULL, result = ?, charged = ?, error_code = ?, error_message = ?,
-    updated_at = ?, expires_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
+    updated_at = ?, expires_at = ?, ${WITHOUT_SECRETS} WHERE id = ? AND token = ? AND state = 'running'`,
   overdue: `SELECT id, upload_id, state FROM jobs WHERE expires_at < ?
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL)) ORDER BY id /*pg FOR UPDATE SKIP LOCKED */`,
-  expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
+  expire: `UPDATE jobs SET state = 'expired', updated_at = ?, ${WITHOUT_SECRETS} WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
   // Their idempotency keys go with them: a key is good for as long as its job is known.
   forgetKeys: `DELETE FROM idempotency WHERE job IN (SELECT id FROM jobs WHERE updated_at < ?1 AND ${ENDED})`,

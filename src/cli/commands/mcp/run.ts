@@ -11,6 +11,7 @@ import { wrap } from '../../../runtime/terminal/wrap.ts';
 import { startCodecs } from '../../children/codec.ts';
 import { otherReaders } from '../../children/other-reader.ts';
 import { pageDrawers } from '../../children/page-drawer.ts';
+import { startReader } from '../../children/reader-thread.ts';
 import { chooseEngine, remoteHooks } from '../../engines.ts';
 import { failureOf } from '../../failure-of.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
@@ -110,6 +111,7 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     helpers: {
       ...otherReaders(clock, signal),
       startCodecs,
+      startReader,
       drawPages: pageDrawers(clock, signal),
       random: systemEntropy.bytes,
     },

@@ -7,6 +7,7 @@ import type { Answer } from '../../../contract/ports.ts';
 import { type CcittForm, decodeCcitt } from '../../ccitt/decode.ts';
 import { decodeJbig2 } from '../../jbig2/decode.ts';
 import { encodeJbig2 } from '../../jbig2/encode.ts';
+import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-raster.ts';
 
 /** Samples of 8 bits: the form of bytes that go with a question or an answer. */
 export interface Form extends Size {
@@ -42,8 +43,31 @@ export type Question = { readonly pixels: number } & (
   | { readonly ask: 'part'; readonly id: number; readonly region: Region }
   | { readonly ask: 'encode'; readonly id: number; readonly quality: number; readonly thorough: boolean }
   | { readonly ask: 'drop'; readonly id: number }
+  | ToLayers
   | { readonly ask: 'cmyk'; readonly size: Size; readonly quality: number }
 );
+
+/**
+ * A scanned page of `size` in layers. `own`: how many of the bytes, the first ones, are the picture; behind it stands, as a
+ * JPEG, what it would else become. `most`: bytes; left out, the layers are to be coded further.
+ */
+export interface ToLayers {
+  readonly ask: 'layers';
+  readonly from?: Form;
+  readonly size: Size;
+  readonly space: Space;
+  readonly dpi: number;
+  readonly own: number;
+  readonly most?: number;
+}
+
+/** What is said of layers: their lengths in bytes, in the order they come in, and what they need to be put together. */
+export interface SaidOfLayers {
+  readonly lengths: readonly [stencil: number, ground: number, color: number];
+  readonly ground: Size;
+  readonly color: readonly number[] | Size;
+  readonly paper: boolean;
+}
 
 type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
 
@@ -156,6 +180,8 @@ class CodecProcess {
       case 'drop':
         this.held.delete(question.id);
         return said({});
+      case 'layers':
+        return layersAnswer(await this.layers(bytes, question));
       case 'cmyk':
         return { said: {}, bytes: await this.recodeCmyk(bytes, question.size, question.quality) };
     }
@@ -186,6 +212,29 @@ class CodecProcess {
   private async part({ image, raster, space }: Held, region: Region): Promise<Raster> {
     return raster === undefined ? this.samples(image().extract(region), space) : crop(raster, region);
   }
+
+  private async layers(
+    bytes: Uint8Array,
+    { from, size, space, dpi, own, most }: ToLayers,
+  ): Promise<Layers | undefined> {
+    const picture = await this.raster(bytes.subarray(0, own), { from, size, space });
+    if (most === undefined) return inLayers(picture, dpi, this.codecs);
+    return bestLayers(picture, { dpi, most, otherwise: bytes.subarray(own) }, this.codecs);
+  }
+
+  private readonly codecs: Codecs = {
+    jpeg: (picture, size, quality) => {
+      const image = this.reduced(picture.pixels, {
+        from: picture,
+        size,
+        space: picture.channels === 1 ? 'gray' : 'rgb',
+      });
+      return image.jpeg(jpegOptions(quality, size, true)).toBuffer();
+    },
+    grey: async (jpeg, size) => (await this.raster(jpeg, { size, space: 'gray' })).pixels,
+    scaled: async ({ pixels, width, height }, size) =>
+      (await this.raster(pixels, { from: { width, height, channels: 1 }, size, space: 'gray' })).pixels,
+  };
 
   /** A CMYK JPEG, its four inks kept apart all the way. */
   private recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
@@ -218,6 +267,19 @@ type Given = { readonly from?: Form | undefined; readonly size: Size; readonly s
 
 function said(what: object): Answer {
   return { said: what, bytes: NOTHING };
+}
+
+function layersAnswer(layers: Layers | undefined): Answer {
+  if (layers === undefined) return said({});
+  const { stencil, ground, color, paper } = layers;
+  const inks = 'jpeg' in color ? color.jpeg : NOTHING;
+  const told: SaidOfLayers = {
+    lengths: [stencil.length, ground.jpeg.length, inks.length],
+    ground: { width: ground.width, height: ground.height },
+    color: 'jpeg' in color ? { width: color.width, height: color.height } : color,
+    paper,
+  };
+  return { said: told, bytes: Buffer.concat([stencil, ground.jpeg, inks]) };
 }
 
 function rasterAnswer({ pixels, width, height, channels }: Raster): Answer {

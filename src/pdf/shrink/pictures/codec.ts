@@ -2,7 +2,8 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Answer, Context, Helper } from '../../../contract/ports.ts';
 import { readJpeg } from '../../images/jpeg.ts';
-import type { Bits, Form, Question, Region, Size, Space } from './codec-process.ts';
+import type { Layers } from '../layers/mixed-raster.ts';
+import type { Bits, Form, Question, Region, SaidOfLayers, Size, Space } from './codec-process.ts';
 
 export type { Bits, Region, Size } from './codec-process.ts';
 
@@ -33,7 +34,7 @@ interface Place {
 }
 
 /** Questions that a process works on with its one thread. */
-const ONE_THREAD = new Set<Asked['ask']>(['bits']);
+const ONE_THREAD = new Set<Asked['ask']>(['bits', 'layers']);
 
 export class Codec {
   private readonly start: () => Promise<Helper>;
@@ -117,6 +118,49 @@ export class Codec {
     space: Space = raster.channels === 1 ? 'gray' : 'rgb',
   ): Promise<Pixels> {
     return this.hold({ from: formOf(raster), size: sizeOf(size), space }, areaOf(raster), raster.pixels);
+  }
+
+  /**
+   * A scanned page, a JPEG or pixels at hand, in layers. `otherwise`: the JPEG it would else become, and how many bytes are
+   * few enough. Left out, the layers are to be coded further.
+   */
+  async inLayers(
+    picture: Raster | { readonly jpeg: Uint8Array; readonly size: Size },
+    {
+      space,
+      dpi,
+      otherwise,
+    }: {
+      readonly space: Space;
+      readonly dpi: number;
+      readonly otherwise: { readonly jpeg: Uint8Array; readonly most: number } | undefined;
+    },
+  ): Promise<Layers | undefined> {
+    const jpeg = 'jpeg' in picture;
+    const own = jpeg ? picture.jpeg : picture.pixels;
+    const size = jpeg ? picture.size : sizeOf(picture);
+    const question: Asked = {
+      ask: 'layers',
+      ...(jpeg ? {} : { from: formOf(picture) }),
+      size,
+      space,
+      dpi,
+      own: own.length,
+      ...(otherwise === undefined ? {} : { most: otherwise.most }),
+    };
+    const bytes = otherwise === undefined ? own : Buffer.concat([own, otherwise.jpeg]);
+    const answer = await this.ask(question, jpeg ? requireJpeg(own) : areaOf(size), bytes);
+    const { lengths, ground, color, paper = false } = answer.said as Partial<SaidOfLayers>; // said by codec-process.ts of the same program
+    if (lengths === undefined || ground === undefined || color === undefined) return undefined;
+    const [stencil, middle, last] = lengths;
+    const end = stencil + middle;
+    const inks = 'width' in color ? { ...color, jpeg: answer.bytes.subarray(end, end + last) } : color;
+    return {
+      stencil: answer.bytes.subarray(0, stencil),
+      ground: { ...ground, jpeg: answer.bytes.subarray(stencil, end) },
+      color: inks,
+      paper,
+    };
   }
 
   /** A CMYK JPEG at another size, its four inks kept apart all the way. */

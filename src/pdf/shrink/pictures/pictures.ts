@@ -1,7 +1,9 @@
 import type { NewEntries } from '../../copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../../read/filters.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
-import { type Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
+import { formOfLayers } from '../layers/form.ts';
+import type { Layers } from '../layers/mixed-raster.ts';
 import { isBilevelCoded, rowsOfBilevel } from './bilevel.ts';
 import type { Codec, Pixels, Raster, Size } from './codec.ts';
 import { MOST_PIXELS } from './codec-process.ts';
@@ -24,14 +26,34 @@ export interface Effort {
   readonly worth: number;
   /** Take longer for fewer bytes. */
   readonly thorough: boolean;
+  /** Whether a scanned page comes in layers where it looks as well so, or as its ink alone, black on white. */
+  readonly layers: 'none' | 'alike' | 'ink';
 }
 
-/** What was made of a picture. `entries` are given the output number of an object. */
+/** The output number of an object. */
+export type Referring = (num: number) => number;
+
+/** A stream that is written before the one that needs it. `entries`: of its dictionary; `before`: the numbers of parts before it. */
+export interface Part {
+  readonly data: Uint8Array;
+  readonly entries: (ref: Referring, before: readonly number[]) => string;
+}
+
+/** What was made of a picture. `entries` are given the numbers of the parts. */
 export interface Reduced {
   readonly data: Uint8Array;
+  readonly parts?: readonly Part[];
   /** It is half of a pair of equal size, so that it takes the place of the original whatever it weighs. */
   readonly paired: boolean;
-  readonly entries: (ref: (num: number) => number) => NewEntries;
+  readonly entries: (ref: Referring, parts: readonly number[]) => NewEntries;
+}
+
+/** A dictionary and what stands around a stream, about. */
+const PART_AROUND = 190;
+
+/** Bytes of a picture in the file, besides its own dictionary. */
+export function bytesOf({ data, parts = [] }: Pick<Reduced, 'data' | 'parts'>): number {
+  return parts.reduce((sum, part) => sum + part.data.length + PART_AROUND, data.length);
 }
 
 /** A picture that can be reduced. */
@@ -45,6 +67,8 @@ export interface Candidate {
   readonly mask: boolean;
   /** Its colours are premultiplied with its soft mask, or it is such a mask: both must keep one size (11.6.5.3). */
   readonly matte: boolean;
+  /** It is a page that was scanned, or a strip of one, and a form may take its place. */
+  readonly page: boolean;
   /** Its /Decode turns all samples around. */
   readonly inverted: boolean;
   /** For an Indexed picture, the value of the colour space under its palette. */
@@ -105,9 +129,19 @@ export function candidate(
   if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
   if (form.space === 'indexed' ? form.palette === undefined || jpeg : !wholeBytes(form)) return undefined;
   const space = file.resolve(dict.get('ColorSpace'));
+  const page = isPage(form, dict, shown) && !inverted && !masks.has(num);
   const base = form.space === 'indexed' && Array.isArray(space) ? space[1] : undefined;
   if (form.space === 'indexed' && baseText(base, () => 0) === undefined) return undefined;
-  return { num, form, filters, shown, stored, mask: masks.has(num), matte, base, inverted };
+  return { num, form, filters, shown, stored, mask: masks.has(num), matte, base, page, inverted };
+}
+
+/** Fewer pixels to the inch leave no edge worth keeping. */
+const LEAST_PAGE_DPI = 140;
+
+function isPage(form: ImageForm, dict: Dict, shown: Shown | undefined): boolean {
+  if (shown?.covers !== true || !shown.plain || form.bits !== 8 || form.space === 'cmyk') return false;
+  if (['SMask', 'Mask', 'Alternates', 'OPI'].some((key) => dict.has(key))) return false;
+  return (form.width * 72) / shown.width >= LEAST_PAGE_DPI && (form.height * 72) / shown.height >= LEAST_PAGE_DPI;
 }
 
 function wholeBytes({ bits, space }: ImageForm): boolean {
@@ -157,6 +191,10 @@ export async function reduce(
     return undefined;
   const raw = await decoded(file, picture, jpeg, codec);
   if (raw === undefined) return undefined;
+  if (effort.layers === 'ink' && picture.page) {
+    const ink = await inkOf(picture, pageOf(raw, form, jpeg), codec);
+    if (ink !== undefined && ink.data.length < picture.stored) return ink;
+  }
   const toGray = toGrayOf(picture, effort);
   // Nothing worth a loss would be gained, unless every byte counts.
   const enough = (effort.quality ?? USUAL_QUALITY) + 4;
@@ -176,10 +214,67 @@ export async function reduce(
   try {
     const data = await encoded(picture, pixels, { size, kept }, effort, codec);
     if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
+    const layers =
+      effort.layers === 'alike' && picture.page
+        ? await layersOf(picture, pageOf(raw, form, jpeg), space, data, codec)
+        : undefined;
+    if (layers !== undefined)
+      return formOfLayers(layers, form, toGray ? new Name('DeviceGray') : colorsOf(file, picture));
     return { data, paired, entries: jpegEntriesOf(picture, size, toGray) };
   } finally {
     pixels.close();
   }
+}
+
+/** A picture as the codec takes it in whole. */
+type Page = Parameters<Codec['inLayers']>[0];
+
+function pageOf(raw: Uint8Array, form: ImageForm, jpeg: boolean): Page {
+  return jpeg ? { jpeg: raw, size: { width: form.width, height: form.height } } : rasterOf(raw, form);
+}
+
+/** Layers are worth it where they take a tenth less. */
+const LAYERS_WORTH = 0.9;
+
+function layersOf(
+  picture: Candidate,
+  source: Page,
+  space: 'gray' | 'rgb',
+  jpeg: Uint8Array,
+  codec: Codec,
+): Promise<Layers | undefined> | undefined {
+  const dpi = dpiOf(picture, picture.form);
+  if (dpi === undefined) return undefined;
+  return codec.inLayers(source, {
+    space,
+    dpi,
+    otherwise: { jpeg, most: jpeg.length * LAYERS_WORTH - LAYERS_AROUND },
+  });
+}
+
+/** A page of text as its ink alone. */
+async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Reduced | undefined> {
+  const dpi = dpiOf(picture, picture.form);
+  if (dpi === undefined) return undefined;
+  const layers = await codec.inLayers(source, { space: 'gray', dpi, otherwise: undefined });
+  if (layers?.paper !== true) return undefined;
+  const entries = new Map([
+    ['BitsPerComponent', '1'],
+    ['ColorSpace', '/DeviceGray'],
+    ['Decode', undefined],
+    ['Filter', '/JBIG2Decode'],
+    ['DecodeParms', undefined],
+  ]);
+  return { data: layers.stencil, paired: false, entries: () => entries };
+}
+
+/** Three dictionaries more than a picture has. */
+const LAYERS_AROUND = 600;
+
+/** The colours of its samples, those of a palette being what they stand for. */
+function colorsOf(file: PdfFile, { num, form, base }: Candidate): Value {
+  const dict = file.object(num);
+  return (form.space === 'indexed' ? base : dict instanceof Dict ? dict.get('ColorSpace') : undefined) ?? null;
 }
 
 /** The JPEG, or the samples; undefined where these are not all there. */

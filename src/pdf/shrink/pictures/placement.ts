@@ -12,10 +12,17 @@ import { concat, followDrawing, IDENTITY, type Matrix } from '../content.ts';
 export interface Shown {
   readonly width: number;
   readonly height: number;
+  /** Most of a page, or a strip across one. */
+  readonly covers: boolean;
+  /** Wherever it is shown nothing is transparent or of other colours than said, so that two pictures may take its place. */
+  readonly plain: boolean;
 }
 
 const MOST_CONTENT = 32 << 20;
 const MOST_NESTED = 12;
+/** Parts of a page, and of its width or height, that a scan of it takes at least. */
+const MOST_OF = 0.5;
+const ACROSS = 0.85;
 /** Forms drawn in forms multiply; a document does not come near, an attack does. */
 const MOST_DRAWN = 200_000;
 
@@ -29,7 +36,9 @@ export async function findShown(source: Source, same: Int32Array, pace: Pace): P
     const dict = dictOfPage(source.file, page);
     if (dict === undefined) continue;
     const above = page.inherited.Resources;
-    walk.page(dict, dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value()));
+    const box = page.inherited.MediaBox;
+    const paper = dict.get('MediaBox') ?? (box === undefined ? null : new Parser(padded(box)).value());
+    walk.page(dict, dict.get('Resources') ?? (above === undefined ? null : new Parser(padded(above)).value()), paper);
     await pace.yield();
   }
   return walk.shown;
@@ -40,6 +49,8 @@ class Walk {
   private readonly file: PdfFile;
   private readonly same: Int32Array;
   private drawn = 0;
+  /** Points, of the page that is walked. */
+  private paper: { readonly width: number; readonly height: number } | undefined;
   /** What forms hold, by object: a form is often on every page. */
   private readonly forms = new Map<number, { bytes: Uint8Array; matrix: Matrix; resources: Value } | undefined>();
   private held = 0;
@@ -49,32 +60,49 @@ class Walk {
     this.same = same;
   }
 
-  page(dict: Dict, resources: Value): void {
+  page(dict: Dict, resources: Value, paper: Value): void {
     const objects = this.objects(resources);
     if (objects === undefined || objects.size === 0) return;
     const unit = dict.number('UserUnit') ?? 1;
+    this.paper = this.sizeOf(paper, unit);
     const contents = this.contentsOf(dict.get('Contents'));
-    if (contents !== undefined) this.follow(contents, [unit, 0, 0, unit, 0, 0], objects, resources, 0);
+    if (contents !== undefined)
+      this.follow(contents, [unit, 0, 0, unit, 0, 0], objects, resources, this.isPlain(resources), 0);
   }
 
-  private follow(bytes: Uint8Array, start: Matrix, objects: Dict, resources: Value, depth: number): void {
+  private follow(
+    bytes: Uint8Array,
+    start: Matrix,
+    objects: Dict,
+    resources: Value,
+    plain: boolean,
+    depth: number,
+  ): void {
     followDrawing(bytes, start, (name, matrix) => {
       const ref = objects.get(name);
       if (!(ref instanceof Ref) || ++this.drawn > MOST_DRAWN) return;
       const dict = this.file.dict(ref);
-      if (dict?.name('Subtype') === 'Image') this.note(ref, dict, matrix);
+      if (dict?.name('Subtype') === 'Image') this.note(ref, dict, matrix, plain);
       else if (dict?.name('Subtype') === 'Form' && depth < MOST_NESTED) {
         const form = this.form(ref.num, dict);
         const own = form === undefined ? undefined : (this.objects(form.resources ?? resources) ?? undefined);
         if (form !== undefined && own !== undefined && own.size > 0)
-          this.follow(form.bytes, concat(form.matrix, matrix), own, form.resources ?? resources, depth + 1);
+          this.follow(
+            form.bytes,
+            concat(form.matrix, matrix),
+            own,
+            form.resources ?? resources,
+            plain && this.isPlain(form.resources),
+            depth + 1,
+          );
       }
     });
   }
 
-  private note(ref: Ref, dict: Dict, [a, b, c, d]: Matrix): void {
+  private note(ref: Ref, dict: Dict, [a, b, c, d]: Matrix, plain: boolean): void {
     const width = Math.hypot(a, b);
     const height = Math.hypot(c, d);
+    const covers = this.covers(width, height);
     for (const each of [ref, dict.get('SMask')]) {
       if (!(each instanceof Ref)) continue;
       const num = this.same[each.num] ?? each.num;
@@ -82,8 +110,41 @@ class Walk {
       this.shown.set(num, {
         width: Math.max(width, before?.width ?? 0),
         height: Math.max(height, before?.height ?? 0),
+        covers: covers || before?.covers === true,
+        plain: plain && before?.plain !== false,
       });
     }
+  }
+
+  private covers(width: number, height: number): boolean {
+    const { paper } = this;
+    if (paper === undefined) return false;
+    const across = Math.min(1, Math.max(width / paper.width, height / paper.height));
+    return width * height >= paper.width * paper.height * MOST_OF || across >= ACROSS;
+  }
+
+  private sizeOf(box: Value, unit: number): { readonly width: number; readonly height: number } | undefined {
+    const found = this.file.resolve(box);
+    const sides = Array.isArray(found) ? found.map((side) => this.file.resolve(side)) : [];
+    const [left, bottom, right, top] = sides.map((side) => (typeof side === 'number' ? side * unit : 0));
+    if (left === undefined || bottom === undefined || right === undefined || top === undefined) return undefined;
+    return { width: Math.abs(right - left), height: Math.abs(top - bottom) };
+  }
+
+  /** Nothing in the resources makes what is drawn transparent, blends it, or gives device colours another meaning. */
+  private isPlain(resources: Value): boolean {
+    const { file } = this;
+    const dict = file.dict(resources);
+    const spaces = file.dict(dict?.get('ColorSpace'));
+    if (['DefaultGray', 'DefaultRGB'].some((key) => spaces?.has(key) === true)) return false;
+    return [...(file.dict(dict?.get('ExtGState')) ?? [])].every(([, value]) => {
+      const state = file.dict(value);
+      const opaque = ['ca', 'CA'].every((key) => (state?.number(key) ?? 1) === 1);
+      const [mask, mode] = [state?.name('SMask') ?? 'None', state?.name('BM') ?? 'Normal'];
+      return (
+        opaque && (state?.has('SMask') !== true || mask === 'None') && (mode === 'Normal' || mode === 'Compatible')
+      );
+    });
   }
 
   private form(num: number, dict: Dict) {

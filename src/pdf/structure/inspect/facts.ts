@@ -1,5 +1,6 @@
 import { versionOf } from '../../copy/assemble.ts';
 import { permissionsIn } from '../../crypt/permissions.ts';
+import { pushAll } from '../../long-lists.ts';
 import { numberAt } from '../../read/entries.ts';
 import type { Page } from '../../read/page-tree.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
@@ -94,7 +95,7 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
     // Kids with a name are fields of their own; those without are this field's places on pages.
     const below = listOf(file, dict.get('Kids')).filter((kid) => file.dict(kid)?.has('T') === true);
     if (below.length === 0) fields += 1;
-    todo.push(...below);
+    pushAll(todo, below);
   }
   return { fields, xfa: form.has('XFA') };
 }

@@ -1,0 +1,182 @@
+// Mixed raster content (ITU-T T.44, as PDF has it: a picture below, and one above that shows through a stencil): of a
+// scanned page the ink keeps its resolution in one bit a pixel, and the paper, with all that is no ink, loses some.
+import { encodeJbig2 } from '../../jbig2/encode.ts';
+import { mean, partsAlike } from './alike.ts';
+import { EDGE, findInk, type Grey, type Ink, stencilOf } from './ink.ts';
+import { enlarged, grown, layerOf, type Picture } from './layer.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture in layers. */
+export interface Layers {
+  /** JBIG2; 0 where there is ink. */
+  readonly stencil: Uint8Array;
+  /** Of the ink: one for all of it, or a JPEG. */
+  readonly color: readonly number[] | (Size & { readonly jpeg: Uint8Array });
+  readonly ground: Size & { readonly jpeg: Uint8Array };
+  /** The ground is paper and nothing else. */
+  readonly paper: boolean;
+}
+
+/** The codecs, as the process has them in which this runs. */
+export interface Codecs {
+  jpeg(picture: Picture, size: Size, quality: number): Promise<Uint8Array>;
+  /** The pixels of a JPEG at a size. */
+  grey(jpeg: Uint8Array, size: Size): Promise<Uint8Array>;
+  /** Grey pixels at another size. */
+  scaled(grey: Grey, size: Size): Promise<Uint8Array>;
+}
+
+/** Of all pixels: less ink than this is not worth a layer, more is no page of text. */
+const LEAST_INK = 0.002;
+const MOST_INK = 0.4;
+/** Pixels to the inch of the layer of colours. */
+const COLOR_DPI = 25;
+const COLOR_QUALITY = 50;
+/** Samples that differ by no more than this from one colour, in the mean, are that colour. */
+const ONE_COLOR = 9;
+/** What the ground may be, from the least: pixels to the inch, and quality. */
+const GROUNDS = [
+  [75, 45],
+  [100, 45],
+  [100, 60],
+  [150, 55],
+  [150, 70],
+] as const;
+/** A page is looked at with so many pixels to the inch, and is then as alike as this at least. */
+const VIEW_DPI = 100;
+const ALIKE = 0.976;
+/** No part of the page may be less alike than it would be without layers by more than this. */
+const PART_WORSE = 0.04;
+/** Paper is lighter than this, and so much of it is within so far of one shade: no picture, no coloured box. */
+const PAPER = 120;
+const PAPER_SPREAD = 48;
+const PAPER_SHARE = 0.95;
+/** The ground that others are made of. */
+const MASTER_DPI = 150;
+const MASTER_QUALITY = 92;
+
+interface Separated {
+  readonly grey: Grey;
+  readonly ink: Ink;
+  readonly stencil: Uint8Array;
+  readonly color: Layers['color'];
+  readonly ground: Picture;
+}
+
+/** Undefined where the picture is no page of ink on paper. */
+async function separate(picture: Picture, dpi: number, codecs: Codecs): Promise<Separated | undefined> {
+  const { width, height } = picture;
+  const grey = { pixels: greyOf(picture), width, height };
+  const ink = findInk(grey, dpi);
+  const share = ink.count / (width * height);
+  if (share < LEAST_INK || share > MOST_INK) return undefined;
+  const stencil = encodeJbig2(stencilOf(ink.mask, width, height), width, height);
+  const color = await colorOf(picture, ink.core, dpi, codecs);
+  const around = grown(ink.mask, width, height, EDGE);
+  const ground = layerOf(picture, around, 0, sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI))).layer;
+  return { grey, ink, stencil, color, ground };
+}
+
+/** The picture in layers, to be coded further: its ground is nearly as good as it can be. */
+export async function inLayers(picture: Picture, dpi: number, codecs: Codecs): Promise<Layers | undefined> {
+  const parts = await separate(picture, dpi, codecs);
+  if (parts === undefined) return undefined;
+  const { stencil, color, ground } = parts;
+  const jpeg = await codecs.jpeg(ground, ground, MASTER_QUALITY);
+  return { stencil, color, ground: { ...sizeOf(ground), jpeg }, paper: isPaper(ground) };
+}
+
+/**
+ * The picture in layers of at most so many bytes that look no worse than `otherwise`, which is what it would else become,
+ * at the resolution it has, whether a viewer enlarges the ground pixel by pixel or smoothly.
+ */
+export async function bestLayers(
+  picture: Picture,
+  { dpi, most, otherwise }: { readonly dpi: number; readonly most: number; readonly otherwise: Uint8Array },
+  codecs: Codecs,
+): Promise<Layers | undefined> {
+  const parts = await separate(picture, dpi, codecs);
+  if (parts === undefined) return undefined;
+  const { grey, ink, stencil, color, ground } = parts;
+  const fixed = stencil.length + ('jpeg' in color ? color.jpeg.length : 0);
+  if (fixed >= most) return undefined;
+  const whole = sizeOf(picture);
+  const view = sizeAt(picture, dpi, Math.min(dpi, VIEW_DPI));
+  const { width, height } = whole;
+  const other = partsAlike(grey.pixels, await codecs.grey(otherwise, whole), width, height);
+  const seen = await codecs.scaled(grey, view);
+  const inks = await inkIn(color, whole, codecs);
+  for (const [groundDpi, quality] of GROUNDS) {
+    const size = sizeAt(picture, dpi, Math.min(dpi, groundDpi));
+    const jpeg = await codecs.jpeg(ground, size, quality);
+    if (fixed + jpeg.length > most) return undefined;
+    const small = { pixels: await codecs.grey(jpeg, size), ...size };
+    const alike = await Promise.all(
+      (['between', 'nearest'] as const).map(async (way) => {
+        const page = enlarged(small, whole, way);
+        for (let i = 0; i < page.length; i++)
+          if (ink.mask[i] === 1) page[i] = typeof inks === 'number' ? inks : inks[i]!;
+        const now = partsAlike(grey.pixels, page, width, height);
+        if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
+        const small100 = await codecs.scaled({ pixels: page, width, height }, view);
+        return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
+      }),
+    );
+    if (alike.every(Boolean)) return { stencil, color, ground: { ...size, jpeg }, paper: isPaper(ground) };
+  }
+  return undefined;
+}
+
+/** Grey as the eye weighs colours (ITU-R BT.601). */
+function greyOf({ pixels, channels }: Picture): Uint8Array {
+  if (channels === 1) return pixels;
+  const out = new Uint8Array(pixels.length / 3);
+  for (let i = 0, from = 0; i < out.length; i++, from += 3)
+    out[i] = (pixels[from]! * 77 + pixels[from + 1]! * 150 + pixels[from + 2]! * 29) >> 8;
+  return out;
+}
+
+function isPaper(ground: Picture): boolean {
+  const shades = new Uint32Array(256);
+  const grey = greyOf(ground);
+  for (let i = 0; i < grey.length; i++) shades[grey[i]!]! += 1;
+  const within = (from: number, to: number) => shades.subarray(Math.max(0, from), to).reduce((sum, n) => sum + n, 0);
+  let middle = 0;
+  while (within(0, middle + 1) < grey.length / 2) middle += 1;
+  const near = within(middle - PAPER_SPREAD, middle + PAPER_SPREAD + 1);
+  return middle >= PAPER && near >= grey.length * PAPER_SHARE;
+}
+
+async function colorOf(picture: Picture, core: Uint8Array, dpi: number, codecs: Codecs): Promise<Layers['color']> {
+  const { layer, counts } = layerOf(picture, core, 1, sizeAt(picture, dpi, COLOR_DPI));
+  const { pixels, channels } = layer;
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const one = Array.from({ length: channels }, (_, k) => {
+    let sum = 0;
+    for (let i = 0; i < counts.length; i++) sum += pixels[i * channels + k]! * counts[i]!;
+    return sum / all;
+  });
+  let off = 0;
+  for (let i = 0; i < counts.length; i++)
+    for (let k = 0; k < channels; k++) off += Math.abs(pixels[i * channels + k]! - one[k]!) * counts[i]!;
+  if (off / all / channels <= ONE_COLOR) return one.map(Math.round);
+  return { ...sizeOf(layer), jpeg: await codecs.jpeg(layer, layer, COLOR_QUALITY) };
+}
+
+async function inkIn(color: Layers['color'], whole: Size, codecs: Codecs): Promise<number | Uint8Array> {
+  if (!('jpeg' in color))
+    return greyOf({ pixels: Uint8Array.from(color), width: 1, height: 1, channels: color.length === 1 ? 1 : 3 })[0]!;
+  return enlarged({ pixels: await codecs.grey(color.jpeg, color), ...sizeOf(color) }, whole, 'between');
+}
+
+function sizeAt({ width, height }: Size, from: number, to: number): Size {
+  return { width: Math.max(1, Math.round((width * to) / from)), height: Math.max(1, Math.round((height * to) / from)) };
+}
+
+function sizeOf({ width, height }: Size): Size {
+  return { width, height };
+}
