@@ -65,6 +65,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool compress report.pdf',
     'pdftool compress scan.pdf --target 200KB --require-target',
     'pdftool compress *.pdf --out-dir small -j 4 --skip-existing',
+    'pdftool compress reports --recursive --out-dir small',
   ],
   'merge-compress': ['pdftool merge-compress a.pdf b.pdf --target 1MB -o small.pdf'],
   'images-to-pdf': ['pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf'],
