@@ -41,8 +41,9 @@ const bundle = await rolldown({
   input: ['src/cli/main.ts'],
   platform: 'node',
   transform: { target: 'node20.19' },
-  // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own.
-  external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'sharp', ...SPEECH],
+  // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own;
+  // pg is installed by those who have such a database.
+  external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'pg', 'sharp', ...SPEECH],
   plugins: [unused],
   // A module that one command loads on demand and another one at once is what splitting is for.
   checks: { ineffectiveDynamicImport: false },

@@ -69,7 +69,7 @@ const STARTED_ON_DEMAND = ['local', 'remote', 'serve', 'mcp', 'pdf', 'ocr', 'spe
 /** Where the machine may be touched besides runtime/ and bin: argv, and `process.exitCode` at the very end. */
 const IMPURE_FILES = ['src/cli/main.ts'];
 /** pdf.js wants names of the browser to be there when it is imported, and takes nothing else for them. */
-const STAND_INS = ['src/pdf/text/pdfjs/pdfjs.ts'];
+const STAND_INS = ['src/pdf/text/pdfjs/pdfjs-load.ts'];
 const IMPURE = [
   'process',
   'console',

@@ -19,6 +19,7 @@ const JUDGES: Readonly<Record<string, string>> = {
   ffmpeg: 'ffmpeg',
   ffprobe: 'ffmpeg',
   pocketsphinx_continuous: 'pocketsphinx pocketsphinx-en-us',
+  initdb: 'postgresql',
 };
 
 interface LeftOut {
@@ -31,7 +32,7 @@ interface LeftOut {
 /** By what test files, and what they import, name. */
 export function leftOut(environment: Readonly<Record<string, string | undefined>>): LeftOut {
   if (environment.CI !== undefined) return { files: [], why: undefined };
-  const folders = (environment.PATH ?? '').split(delimiter);
+  const folders = [...(environment.PATH ?? '').split(delimiter), ...postgresFolders()];
   const missing = Object.keys(JUDGES).filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
   const files = testsWhoseText((text) => missing.some((program) => text.includes(`'${program}'`)));
   if (files.length === 0) return { files, why: undefined };
@@ -41,6 +42,15 @@ export function leftOut(environment: Readonly<Record<string, string | undefined>
     ...files.map((file) => `  ${file}`),
   ].join('\n');
   return { files, why };
+}
+
+/** Debian keeps the programs of PostgreSQL out of PATH, the newest version last. */
+export function postgresFolders(): string[] {
+  const versions = '/usr/lib/postgresql';
+  if (!existsSync(versions)) return [];
+  return readdirSync(versions)
+    .sort((a, b) => Number(a) - Number(b))
+    .map((version) => join(versions, version, 'bin'));
 }
 
 /** Test files that try the large corpus. */

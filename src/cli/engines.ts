@@ -1,6 +1,6 @@
 import type { Engine } from '../contract/engine.ts';
 import { Failure } from '../contract/failure.ts';
-import type { AnyOperation } from '../contract/operation.ts';
+import { type AnyOperation, wordsOf } from '../contract/operation.ts';
 import { isServiceConfigured, type Settings } from '../runtime/settings/settings.ts';
 import type { Invocation } from './invocation.ts';
 import type { RemoteHooks } from './remote.ts';
@@ -33,9 +33,9 @@ export function assertRuns(engine: Engine, op: AnyOperation): void {
     op.disabled !== undefined
       ? 'Neither engine has it.'
       : engine.name === 'local'
-        ? `The remote engine has it: run pdftool ${op.name} --remote, with an API key and a base URL.`
-        : `The local engine has it: run pdftool ${op.name} --local.`;
-  throw new Failure('unavailable', `${op.name} cannot run on the ${engine.name} engine: ${why}`, { hint });
+        ? `The remote engine has it: run pdftool ${wordsOf(op)} --remote, with an API key and a base URL.`
+        : `The local engine has it: run pdftool ${wordsOf(op)} --local.`;
+  throw new Failure('unavailable', `${wordsOf(op)} cannot run on the ${engine.name} engine: ${why}`, { hint });
 }
 
 /** Throws where an option is given that only this machine knows: the service would be paid for something else. */

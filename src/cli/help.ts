@@ -1,8 +1,9 @@
 import { Failure } from '../contract/failure.ts';
+import { nearest } from '../contract/nearest.ts';
 import { formatHelp, formatTopic, type HelpStyle } from '../derive/help.ts';
 import { commandAt } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
-import { nearest } from './nearest.ts';
+import { lineFor } from './other-words.ts';
 import type { Request } from './program.ts';
 import { describeProgram } from './shape.ts';
 
@@ -19,6 +20,13 @@ export function helpFor({ words, topic: topics }: Request & { kind: 'help' }, st
     ...program.commands.flatMap(({ name, aliases }) => [name, ...aliases]),
     ...TOPICS.map(({ name }) => name),
   ];
+  const commands = program.commands.map(({ name }) => name);
+  const other = lineFor(words.join(' '), [], commands);
+  if (other !== undefined) {
+    throw new Failure('usage', `there is no command or topic named '${words.join(' ')}'`, {
+      hint: `Here it is written: ${other}`,
+    });
+  }
   const meant = nearest(words[0] ?? '', names);
   throw new Failure('usage', `there is no command or topic named '${words.join(' ')}'`, {
     hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}Run pdftool --help.`,

@@ -7,7 +7,9 @@ import { withApiFields } from './commands/api/grammar.ts';
 import type { OwnRequest } from './commands/call.ts';
 import type { OwnCommand } from './commands/grammar.ts';
 import { addFlags, type Flags, type Options, readFlags } from './flags.ts';
+import { lineFor } from './other-words.ts';
 import { buildCommand, nameCommand } from './row-command.ts';
+import { completeFlags, markRanges } from './run/line-words.ts';
 
 /** What the line asks for. */
 export type Request =
@@ -25,7 +27,7 @@ export type Request =
 
 /** Parses a command line. Throws a usage Failure. */
 export function parseLine(words: readonly string[]): Request {
-  const argv = withApiFields(words);
+  const argv = inPlace(withApiFields(words));
   if (argv.length === 0) return { kind: 'help', words: [], topic: false };
   let request: Request | undefined;
   let helped: readonly string[] = [];
@@ -43,6 +45,17 @@ export function parseLine(words: readonly string[]): Request {
   }
   if (request === undefined || program.opts().version === true) return { kind: 'version' };
   return request;
+}
+
+/** Words that belong to the one before them stay with it; see line-words.ts. */
+function inPlace(argv: readonly string[]): readonly string[] {
+  const command = argv.find((word) => OPERATIONS.some((op) => isCalled(op, word)));
+  const op = OPERATIONS.find((each) => command !== undefined && isCalled(each, command));
+  return op === undefined ? argv : markRanges(completeFlags(argv, op), op);
+}
+
+function isCalled({ name, aliases, surface }: AnyOperation, word: string): boolean {
+  return surface === 'command' && (name === word || aliases.includes(word));
 }
 
 /** `serve --help settings`: a command has topics of its own. Other words behind a command are its arguments. */
@@ -100,7 +113,7 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
   for (const op of OPERATIONS) {
     if (op.surface !== 'command') continue;
     const command = nameCommand(program, op);
-    if (!wanted([op.name, ...op.aliases])) continue;
+    if (!wanted(op.family === undefined ? [op.name, ...op.aliases] : [op.family])) continue;
     buildCommand(command, op).action(() => {
       const flags = readFlags(program.opts());
       found({ kind: 'run', op, args: command.args, options: command.opts(), flags });
@@ -109,7 +122,8 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
   }
   for (const own of OWN_COMMANDS) {
     if (own.under !== undefined || (own.hidden === true && !wanted([own.name]))) continue;
-    const command = program.command(own.name, { hidden: own.hidden === true });
+    const known = program.commands.find((each) => each.name() === own.name);
+    const command = known ?? program.command(own.name, { hidden: own.hidden === true });
     command
       .summary(own.summary)
       .description(`${own.summary}.`)
@@ -124,6 +138,37 @@ export function buildProgram(words: readonly string[] | undefined, { found, help
 
 function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+}
+
+/** The line to type where somebody wrote a word of another program. */
+function otherLine(
+  code: string,
+  message: string,
+  argv: readonly string[],
+  program: Command,
+  command: Command | undefined,
+): string | undefined {
+  const word = /'(.*)'/.exec(message)?.[1] ?? '';
+  const commands = program.commands.map((each) => each.name());
+  if (code === 'commander.unknownCommand') {
+    const own = lineFor(word, argv, commands, command?.name());
+    if (own !== undefined || command !== undefined) return own;
+    // `in.pdf cat 1-3`, as some have it: the file first.
+    const others = argv.filter((each) => each !== word && !/[./\\-]/.test(each));
+    return /\.pdf$/i.test(word) ? first(others, (each) => lineFor(each, argv, commands)) : undefined;
+  }
+  // `--decrypt in.pdf`, where a command is written as an option.
+  return code === 'commander.unknownOption' && command === undefined
+    ? (lineFor(word, argv, commands) ?? (commands.includes(word.slice(2)) ? `pdftool ${word.slice(2)}` : undefined))
+    : undefined;
+}
+
+function first<T, U>(list: readonly T[], find: (item: T) => U | undefined): U | undefined {
+  for (const item of list) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function usageFailure(error: CommanderError, program: Command, argv: readonly string[]): Failure {
@@ -141,6 +186,8 @@ function usageFailure(error: CommanderError, program: Command, argv: readonly st
     return new Failure('usage', 'expected a command', { hint: 'Run pdftool --help, which lists them.' });
   }
   const help = `Run pdftool ${command === undefined ? '' : `${command.name()} `}--help.`;
+  const line = otherLine(error.code, message, argv, program, command);
+  if (line !== undefined) return new Failure('usage', message, { hint: `Here it is written: ${line}` });
   if (error.code === 'commander.unknownCommand' && /\.(pdf|png|jpe?g)'$/i.test(message)) {
     const file = /'(.*)'/.exec(message)?.[1] ?? '';
     return new Failure('usage', `${file} is no command`, {

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
-import type { Field } from '../contract/field.ts';
-import { EXTENSIONS, PDF } from '../contract/media.ts';
-import { type AnyOperation, GROUPS } from '../contract/operation.ts';
+import type { Field, TextField } from '../contract/field.ts';
+import { ANY, EXTENSIONS, PDF } from '../contract/media.ts';
+import { type AnyOperation, FAMILIES, GROUPS, wordsOf } from '../contract/operation.ts';
 import type { Completion } from '../derive/shape.ts';
 import { addJobOptions } from './commands/grammar.ts';
 import { hint } from './hints.ts';
@@ -9,9 +9,20 @@ import { takesPages } from './run/page-fields.ts';
 
 /** A subcommand's name and summary: all that help of the program needs. */
 export function nameCommand(program: Command, op: AnyOperation): Command {
-  const command = program.command(op.name).summary(op.summary).helpGroup(`${GROUPS[op.group]}:`);
+  const parent = op.family === undefined ? program : familyCommand(program, op, op.family);
+  const command = parent.command(wordsOf(op).split(' ').at(-1) ?? op.name).summary(op.summary);
+  if (op.family === undefined) command.helpGroup(`${GROUPS[op.group]}:`);
   for (const alias of op.aliases) command.alias(alias);
   return command;
+}
+
+/** The command whose verbs are rows: made for the first of them, unless it is there already. */
+function familyCommand(program: Command, { group }: AnyOperation, name: keyof typeof FAMILIES): Command {
+  const summary = FAMILIES[name];
+  return (
+    program.commands.find((each) => each.name() === name) ??
+    program.command(name).summary(summary).description(`${summary}.`).helpGroup(`${GROUPS[group]}:`)
+  );
 }
 
 /** The rest of a subcommand, for the one that is asked for. */
@@ -23,7 +34,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     const [name, field] = positional;
     // Declared as optional: how many there must be is said together with all else that is wrong.
     command.addArgument(argumentFor(`[${placeholder(name)}...]`, field));
-    command.usage(usageOf(field, placeholder(name)));
+    command.usage(usageOf(op, field, placeholder(name)));
   }
   for (const [name, field] of Object.entries(op.input)) {
     if (name === positional?.[0]) continue;
@@ -39,6 +50,10 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
       new Option('--password-file <file>', 'File whose first line is the password of the PDFs; - is standard input'),
     );
     command.addOption(each.argParser((value: string, before: string[] = []) => [...before, value]));
+    if (offersSalvage(op)) {
+      const salvage = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3';
+      command.addOption(new Option('--salvage', salvage));
+    }
   }
   if (isBatchable(op)) {
     command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
@@ -65,7 +80,11 @@ function completionFor(field: Field): Completion {
   switch (field.kind) {
     case 'file':
     case 'files':
-      return { kind: 'files', extensions: field.types.flatMap((type) => EXTENSIONS[type] ?? []) };
+      // Where any file will do, all are offered.
+      return {
+        kind: 'files',
+        extensions: field.types.includes(ANY) ? [] : field.types.flatMap((type) => EXTENSIONS[type] ?? []),
+      };
     case 'choice':
       return { kind: 'words', words: field.values.map(String) };
     case 'text':
@@ -84,9 +103,22 @@ export function positionalOf(op: AnyOperation): readonly [string, Field] | undef
   );
 }
 
+/** The field that the last word of a line fills, behind the files. */
+export function lastOf(op: AnyOperation): readonly [string, TextField<boolean>] | undefined {
+  for (const [name, field] of Object.entries(op.input)) {
+    if (field.kind === 'text' && field.last === true) return [name, field];
+  }
+  return undefined;
+}
+
 /** A command for one file takes several, one after the other. */
 export function isBatchable(op: AnyOperation): boolean {
   return positionalOf(op)?.[1].kind === 'file';
+}
+
+/** Whether its command takes `--salvage`. */
+export function offersSalvage(op: AnyOperation): boolean {
+  return op.local === true && op.surface === 'command' && readsPdf(positionalOf(op)?.[1]);
 }
 
 function readsPdf(field: Field | undefined): boolean {
@@ -116,9 +148,14 @@ export function keyOf(flag: string): string {
 function optionsOf(op: AnyOperation, name: string, field: Field): Option[] {
   const flag = optionFlag(name, field);
   const summary = describe(op, name, field);
-  if (field.kind === 'secret') return [new Option(`${flag} <file>`, summary)];
-  if (field.kind === 'flag') return [new Option(flag, summary)];
-  const option = hint(new Option(`${flag} <${valueName(field)}>`, summary), completionFor(field));
+  if (field.kind === 'secret') return field.ofFile ? [] : [new Option(`${flag} <file>`, summary)];
+  if (field.kind === 'flag') {
+    const no = new Option(flag.replace('--', '--no-'), `Turn ${flag} off`);
+    return field.default === true ? [new Option(flag, summary), no] : [new Option(flag, summary)];
+  }
+  const value =
+    field.kind === 'integer' && field.alone !== undefined ? `[${valueName(field)}]` : `<${valueName(field)}>`;
+  const option = hint(new Option(`${flag} ${value}`, summary), completionFor(field));
   if (field.spelling === undefined) return [option];
   return [new Option(`--${field.spelling} <size>`, `${field.summary}; such as 200KB`), option.hideHelp()];
 }
@@ -129,8 +166,10 @@ function describe(op: AnyOperation, name: string, field: Field): string {
     field.kind === 'choice' ? `one of ${field.values.join(', ')}` : undefined,
     field.kind === 'text' && field.seen !== undefined ? `such as ${field.seen.join(', ')}` : undefined,
     field.kind === 'text' && field.maxLength !== undefined ? `at most ${field.maxLength} characters` : undefined,
-    field.kind === 'integer' ? boundsOf(field.min, field.max) : undefined,
-    chosen === undefined ? undefined : `default ${String(chosen)}`,
+    field.kind === 'integer' || field.kind === 'number' ? boundsOf(field.min, field.max) : undefined,
+    field.kind === 'integer' && field.alone !== undefined ? `${field.alone} without a number` : undefined,
+    field.kind === 'text' && field.last === true ? 'or as the last word' : undefined,
+    chosen === undefined ? undefined : chosen === true ? 'the default' : `default ${String(chosen)}`,
     field.kind === 'secret' ? `the first line of this file, or ${field.environment}` : undefined,
     field.required ? (field.kind === 'secret' ? 'else asked for' : 'required') : undefined,
     field.extension === true ? 'on this machine only' : undefined,
@@ -144,8 +183,8 @@ function boundsOf(min: number | undefined, max: number | undefined): string | un
 }
 
 function valueName(field: Field): string {
-  if (takesPages(field)) return 'pages';
-  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json' } as const;
+  if (takesPages(field) || (field.kind === 'text' && field.grammar !== undefined)) return 'pages';
+  const names = { integer: 'n', number: 'n', size: 'bytes', object: 'json', file: 'file' } as const;
   return field.kind in names ? names[field.kind as keyof typeof names] : field.kind === 'choice' ? 'choice' : 'text';
 }
 
@@ -153,8 +192,13 @@ function placeholder(name: string): string {
   return name.replaceAll('_', '-');
 }
 
-function usageOf(field: Field, name: string): string {
+function usageOf(op: AnyOperation, field: Field, name: string): string {
+  const last = lastOf(op);
   const shown = name.toUpperCase();
+  if (last !== undefined) {
+    const word = placeholder(last[0]).toUpperCase();
+    return `${shown} ${last[1].required ? word : `[${word}]`} [options]`;
+  }
   const more = field.kind === 'files' ? (field.min > 1 ? ` ${shown}...` : '...') : '';
   return `${shown}${more} [options]`;
 }

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import type { AnyOperation } from '../contract/operation.ts';
+import { type AnyOperation, wordsOf } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import type { ArgumentShape, CommandShape, OptionShape, ProgramShape, Topic } from '../derive/shape.ts';
 import { TOPICS } from '../derive/topics.ts';
@@ -25,7 +25,7 @@ function helping(help: CommandShape, names: readonly string[]): CommandShape {
 }
 
 function describe(command: Command, path: readonly string[]): CommandShape {
-  const op = path.length === 1 ? rowOf(path[0] ?? '') : undefined;
+  const op = rowOf(path.join(' '));
   const own = path.length > 1 && command.description() === '' ? command.summary() : command.description();
   const help = command.createHelp();
   return {
@@ -48,8 +48,8 @@ function describe(command: Command, path: readonly string[]): CommandShape {
   };
 }
 
-function rowOf(name: string): AnyOperation | undefined {
-  return OPERATIONS.find((op) => op.surface === 'command' && op.name === name);
+function rowOf(words: string): AnyOperation | undefined {
+  return OPERATIONS.find((op) => op.surface === 'command' && wordsOf(op) === words);
 }
 
 /** Commander's own words for usage are `[options] <key>`; ours are those of CLI.md. */

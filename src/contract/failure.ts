@@ -62,6 +62,8 @@ interface FailureDetails {
   retryAfter?: number | undefined;
   /** What came of an answer that may have been paid for and is not whole. */
   remains?: ByteSource | undefined;
+  /** Something can be taken of the damaged input all the same, where that is asked for (`Context.salvage`). */
+  salvageable?: boolean;
 }
 
 /** A failure with a code from the table. The message says what was expected and what was found, and names file, page or limit. */
@@ -74,6 +76,7 @@ export class Failure extends Error {
   readonly meta: Record<string, unknown> | undefined;
   readonly retryAfter: number | undefined;
   readonly remains: ByteSource | undefined;
+  readonly salvageable: boolean;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -86,6 +89,7 @@ export class Failure extends Error {
     this.meta = details.meta;
     this.retryAfter = details.retryAfter;
     this.remains = details.remains;
+    this.salvageable = details.salvageable ?? false;
   }
 
   get exit(): number {

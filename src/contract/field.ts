@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { Failure } from './failure.ts';
+import { parsePageRange } from './page-range.ts';
 import type { ByteSource } from './ports.ts';
 
 /** What every kind of field tells about itself. T is the value's type in an input. */
@@ -32,6 +34,8 @@ export interface IntegerField<Required extends boolean = boolean> extends FieldB
   readonly kind: 'integer';
   readonly min?: number;
   readonly max?: number;
+  /** What a flag without a number stands for. */
+  readonly alone?: number;
 }
 /** An integer of bytes, which the command line also takes as 200KB or 1MB (KB = 1024 bytes). */
 export interface SizeField extends FieldBase<number, false> {
@@ -40,6 +44,8 @@ export interface SizeField extends FieldBase<number, false> {
 }
 export interface NumberField extends FieldBase<number, false> {
   readonly kind: 'number';
+  readonly min?: number;
+  readonly max?: number;
 }
 export interface TextField<Required extends boolean = boolean> extends FieldBase<string, Required> {
   readonly kind: 'text';
@@ -48,8 +54,14 @@ export interface TextField<Required extends boolean = boolean> extends FieldBase
   readonly seen?: readonly string[];
   /** Its text names a file that is written beside the output (`also` of a result). */
   readonly output?: true;
-  /** Its text is a page range of ours, sent as plain numbers that rise: `1-3,7`. */
-  readonly grammar?: 'pages';
+  /**
+   * pages: a page range of ours, sent as plain numbers that rise: `1-3,7`. range: the same, sent as it is; the engine counts
+   * the pages, whose order counts. ranges: one range a file in their order, with semicolons between them; an empty one is
+   * all pages. On the line each stands behind its file.
+   */
+  readonly grammar?: 'pages' | 'range' | 'ranges';
+  /** On the line it is the last word, behind the files. */
+  readonly last?: true;
   /** On the line, @NAME stands for the text of that file. */
   readonly fromFile?: true;
 }
@@ -73,6 +85,10 @@ export interface SecretField<Required extends boolean = boolean> extends FieldBa
   readonly kind: 'secret';
   /** The environment variable it is read from where no file is named. */
   readonly environment: `PDFTOOL_${string}`;
+  /** It is new: a person types it twice, because nobody sees what was typed. */
+  readonly fresh?: true;
+  /** It opens the file that comes with it. On the line it is the one of all documents, `--password-file`. */
+  readonly ofFile?: true;
 }
 /** A JSON object whose keys are not fixed. */
 export interface ObjectField extends FieldBase<Record<string, unknown>, false> {
@@ -116,6 +132,11 @@ export function file(summary: string, spec: { types: readonly string[] }): FileF
   return { kind: 'file', summary, required: true, schema: source, ...spec };
 }
 
+/** One more file beside the one that is worked on: on the line it is named by an option. */
+export function optionalFile(summary: string, spec: { types: readonly string[] }): FileField<false> {
+  return { kind: 'file', summary, required: false, schema: source, ...spec };
+}
+
 /** Files whose order matters. */
 export function files(summary: string, spec: { types: readonly string[]; min: number; max?: number }): FilesField {
   const { min, max = Number.POSITIVE_INFINITY } = spec;
@@ -147,7 +168,7 @@ export function requiredChoice<const T extends string | number>(
 
 export function integer(
   summary: string,
-  spec: Base & { min?: number; max?: number; default?: number } = {},
+  spec: Base & { min?: number; max?: number; alone?: number; default?: number } = {},
 ): IntegerField<false> {
   return { kind: 'integer', summary, required: false, schema: whole(spec.min, spec.max), ...spec };
 }
@@ -160,14 +181,24 @@ export function size(summary: string, spec: Base & { min: number }): SizeField {
   return { kind: 'size', summary, required: false, schema: whole(spec.min), ...spec };
 }
 
-export function number(summary: string, spec: Base = {}): NumberField {
-  return { kind: 'number', summary, required: false, schema: v.pipe(v.number(), v.finite()), ...spec };
+export function number(
+  summary: string,
+  spec: Base & { min?: number; max?: number; default?: number } = {},
+): NumberField {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = spec;
+  const schema = v.pipe(
+    v.number(),
+    v.finite(),
+    v.minValue(min, (issue) => `expected at least ${min}, found ${issue.received}`),
+    v.maxValue(max, (issue) => `expected at most ${max}, found ${issue.received}`),
+  );
+  return { kind: 'number', summary, required: false, schema, ...spec };
 }
 
 export function text(
   summary: string,
   spec: Base &
-    Pick<TextField, 'grammar' | 'fromFile' | 'output'> & {
+    Pick<TextField, 'grammar' | 'last' | 'fromFile' | 'output'> & {
       maxLength?: number;
       seen?: readonly string[];
       default?: string;
@@ -176,14 +207,28 @@ export function text(
   return { kind: 'text', summary, required: false, schema: string(spec.maxLength), ...spec };
 }
 
+/** Page ranges of ours, held against their grammar. */
+export function range(
+  summary: string,
+  spec: Base & { grammar?: 'range' | 'ranges'; last?: true } = {},
+): TextField<false> {
+  const { grammar = 'range' } = spec;
+  return { kind: 'text', summary, required: false, schema: rangeText(grammar), grammar, ...spec };
+}
+
+export function requiredRange(summary: string, spec: Base & { last?: true } = {}): TextField<true> {
+  return { kind: 'text', summary, required: true, schema: rangeText('range'), grammar: 'range', ...spec };
+}
+
 export function requiredText(
   summary: string,
-  spec: { maxLength?: number; seen?: readonly string[] } = {},
+  spec: { maxLength?: number; seen?: readonly string[]; fromFile?: true } = {},
 ): TextField<true> {
   return { kind: 'text', summary, required: true, schema: string(spec.maxLength), ...spec };
 }
 
-export function flag(summary: string, spec: Base = {}): FlagField {
+/** `default: true`: it is what is done, and the line takes `--no-NAME` as well. */
+export function flag(summary: string, spec: Base & { default?: true } = {}): FlagField {
   return { kind: 'flag', summary, required: false, schema: v.boolean(), ...spec };
 }
 
@@ -209,7 +254,10 @@ export function ranges(summary: string): RangesField {
   };
 }
 
-export function secret(summary: string, spec: Pick<SecretField, 'environment'>): SecretField<false> {
+export function secret(
+  summary: string,
+  spec: Pick<SecretField, 'environment' | 'fresh' | 'ofFile'>,
+): SecretField<false> {
   return { kind: 'secret', summary, required: false, schema: secretText, ...spec };
 }
 
@@ -220,6 +268,33 @@ export function requiredSecret(summary: string, spec: Pick<SecretField, 'environ
 
 export function object(summary: string): ObjectField {
   return { kind: 'object', summary, required: false, schema: v.record(v.string(), v.unknown()) };
+}
+
+/** Longer texts are made to exhaust memory: 30,000 pages in any order take 180,000 characters. */
+const MOST_RANGE = 1_000_000;
+
+function rangeText(grammar: 'range' | 'ranges'): v.GenericSchema<unknown, string> {
+  return v.pipe(
+    v.string('expected pages such as 1-3,7'),
+    v.maxLength(MOST_RANGE, `expected at most ${MOST_RANGE} characters`),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const text of grammar === 'ranges' ? dataset.value.split(';') : [dataset.value]) {
+        const issue = grammar === 'ranges' && text.trim() === '' ? undefined : rangeIssue(text);
+        if (issue !== undefined) addIssue({ message: issue });
+      }
+    }),
+  );
+}
+
+function rangeIssue(text: string): string | undefined {
+  try {
+    parsePageRange(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [error.message, error.hint].filter((line) => line).join('\n');
+  }
 }
 
 function oneOf<const T extends string | number>(values: readonly T[]): v.GenericSchema<unknown, T> {

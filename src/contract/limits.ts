@@ -48,6 +48,7 @@ export const OWN_LIMITS = {
   toImagesInput: 20 * MB,
   toImagesPages: 150,
   toImagesZip: 96 * MB,
+  editInput: 50 * MB,
   ocrInput: 50 * MB,
   /** Pages are read for seconds each, and the request waits. */
   ocrPages: 50,

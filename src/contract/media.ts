@@ -13,6 +13,12 @@ export const MP3 = 'audio/mpeg';
 export const WAV = 'audio/wav';
 export const M4B = 'audio/mp4';
 export const MP4 = 'video/mp4';
+/** A file of whatever kind. */
+export const ANY = 'application/octet-stream';
+export const TTF = 'font/ttf';
+export const OTF = 'font/otf';
+export const CSV = 'text/csv';
+export const FDF = 'application/vnd.fdf';
 
 /** File name extensions, without the dot, of what a file argument may hold. The first is the one we write. */
 export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
@@ -30,6 +36,10 @@ export const EXTENSIONS: Record<string, readonly [string, ...string[]]> = {
   [WAV]: ['wav'],
   [M4B]: ['m4b'],
   [MP4]: ['mp4'],
+  [TTF]: ['ttf'],
+  [OTF]: ['otf'],
+  [CSV]: ['csv', 'tsv'],
+  [FDF]: ['fdf'],
 };
 
 /**
@@ -48,6 +58,8 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   { words: 'a PNG image', type: PNG, start: /^\u0089PNG\r\n\u001a\n/ },
   { words: 'a JPEG image', type: JPEG, start: /^\u00ff\u00d8\u00ff/ },
+  { words: 'a TrueType font', type: TTF, start: /^(\0\u0001\0\0|true)/ },
+  { words: 'an OpenType font', type: OTF, start: /^OTTO/ },
   { words: 'a PDF file', type: PDF, start: /%PDF-/ },
   { words: 'a ZIP archive or an Office document', type: ZIP, start: /^PK[\u0003\u0005]/ },
   { words: 'HTML', start: /^<(!doctype html|html|head|body)|<html[\s>]/i },

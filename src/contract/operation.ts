@@ -31,8 +31,11 @@ export type Output =
       /** The media types that the files may have; each handler names its files itself, such as page-001.png. */
       readonly partTypes: readonly [string, ...string[]];
       readonly stem: OutputStem;
-      /** A file that is named, or standard output, takes the only part as it is, and not an archive. */
-      readonly single?: true;
+      /**
+       * A file that is named takes the only part as it is, and not an archive. any: so does standard output. ranges: where
+       * one range was asked for.
+       */
+      readonly single?: 'any' | 'ranges';
     }
   | {
       readonly kind: 'job';
@@ -95,6 +98,21 @@ export const GROUPS = {
   service: 'Service',
 } as const;
 
+/** Commands whose verbs are rows, with what help says of them. A new family is one line here. */
+export const FAMILIES = {
+  pages: 'Take, drop, reverse or order pages, or say which ones a page range means',
+  meta: 'Show, set or clear title, author and other metadata',
+  bookmarks: 'Show, set or clear the bookmarks',
+  labels: 'Show, set or clear the page labels',
+  form: 'Show, fill or flatten form fields',
+  attach: 'List, add, take out or remove attached files',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The words of a row's command: `pages take`, `merge`. */
+export function wordsOf({ name, family }: Pick<AnyOperation, 'name' | 'family'>): string {
+  return family === undefined ? name : `${family} ${name.slice(family.length + 1)}`;
+}
+
 /**
  * What a call does to the machine that it runs on, which says how heavy it is. none: nothing to speak of. copy: bytes are
  * moved and little is computed. read: text and structure are read, into many small objects. recode: pictures, fonts or
@@ -107,6 +125,8 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   /** Also the command's name, unless `surface` is 'internal'. */
   readonly name: string;
   readonly aliases: readonly string[];
+  /** Its command is a verb of this one: `pages-take` in the family `pages` is `pdftool pages take`. */
+  readonly family?: keyof typeof FAMILIES;
   /** command: computed as a subcommand. internal: called by flows and by commands of their own (jobs, workflow). */
   readonly surface: 'command' | 'internal';
   readonly group: keyof typeof GROUPS;
@@ -115,11 +135,15 @@ interface Row<Input extends Fields, Outputs extends Readonly<Record<string, Outp
   readonly input: Input;
   /** Names of fields of which at most one may be given. */
   readonly exclusive?: readonly (readonly string[])[];
+  /** Names of fields of which at least one must be given. A person at a terminal is asked for the first secret among them. */
+  readonly needsOneOf?: readonly string[];
   readonly outputs: Outputs;
   /** The field whose value names the output, or a flag that is named as the output is; without it there is one output. */
   readonly outputBy?: string;
   /** What the command line asks for where the service's default is for programs. */
   readonly commandDefaults?: Readonly<Record<string, string>>;
+  /** The key of its record that is false where the command ends with 1, as that of a program that compares. */
+  readonly verdict?: string;
   readonly work: Work;
   readonly tools: Readonly<Record<string, Tool>>;
 }

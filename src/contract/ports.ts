@@ -60,10 +60,13 @@ export interface Clock {
 }
 
 /** Readers of PDFs that share no code with ours. */
-export type OtherReader = 'pdf-lib' | 'pdf.js';
+export type OtherReader = 'pdf-lib' | 'pdf.js' | 'PDFium';
 
-/** What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. */
-export type OtherCount = { readonly pages: number } | { readonly why: string };
+/**
+ * What another reader makes of a file; `why`, as the rest of a sentence about it, where it has no answer. `late`: it was
+ * ended because it took too long.
+ */
+export type OtherCount = { readonly pages: number } | { readonly why: string; readonly late?: true };
 
 /** What a program that was run gave back. */
 export interface ProgramRun {
@@ -177,20 +180,20 @@ export interface PageCharacter {
   readonly generated: boolean;
 }
 
-/** A document open in PDFium. Pages count from 0. */
+/** A document open in readers that share no code with ours: PDFium, and pdf.js where texts are asked for. Pages count from 0. */
 export interface OpenPages {
   readonly pages: number;
   characters(page: number): Promise<readonly PageCharacter[]>;
   /** `scale`: pixels for a point, where the page is to be no larger than that. */
   draw(page: number, width: number, height: number, scale?: number): Promise<DrawnPage>;
+  /** The text of each page by pdf.js. */
+  texts(): Promise<readonly string[]>;
   close(): void;
 }
 
-/** Readers that share no code with ours and judge documents in memory, in a process that is ended when it takes too much. */
+/** Where documents in memory are judged: a process that is ended when it takes too much. */
 export interface OtherEyes {
   open(bytes: Uint8Array): Promise<OpenPages>;
-  /** The text of each page by pdf.js. */
-  texts(bytes: Uint8Array): Promise<readonly string[]>;
   /** Ends the process. */
   close(): void;
 }
@@ -206,6 +209,16 @@ export interface Helper {
   /** Undefined where the process ended before it had answered: it took too long, or broke down. */
   ask(question: object, bytes?: Uint8Array): Promise<Answer | undefined>;
   end(): void;
+}
+
+/** A thread of this program in which a library works: whatever it does, it can be ended. */
+export interface Thread {
+  send(message: object): void;
+  onMessage(listener: (message: unknown) => void): void;
+  /** Settles when it has ended, whatever ended it, with a reason for the log. */
+  readonly ended: Promise<string>;
+  /** At once, whatever it does. */
+  kill(): Promise<void>;
 }
 
 /** What was made once and may be wanted again, by a name that tells all it was made of. It may forget at any time. */
@@ -226,6 +239,17 @@ export interface Context {
    * Left out where nobody can be asked.
    */
   countElsewhere?(reader: OtherReader, file: ByteSource, password: string | undefined): Promise<OtherCount>;
+  /** Has such a reader write all that it can read of a file as a sound one; undefined where it cannot. */
+  rewriteElsewhere?(
+    reader: OtherReader,
+    file: ByteSource,
+    password: string | undefined,
+  ): Promise<Uint8Array | undefined>;
+  /**
+   * Of a damaged file what is likeliest is taken although readers disagree on it, and told here, a sentence each time. Left
+   * out, such a file is refused.
+   */
+  salvage?(taken: string): void;
   /**
    * Opens a document for its pages to be drawn; `name`: as messages call it. Left out where nothing can draw. Throws a
    * Failure where the library that draws cannot open it: openDrawer (src/pdf/render) then gives it a sound copy.
@@ -234,6 +258,8 @@ export interface Context {
     file: ByteSource,
     document: { readonly name: string; readonly password: string | undefined },
   ): Promise<PageDrawer>;
+  /** Starts a thread in which pdf.js reads; left out, it reads in this one, which hears no signal meanwhile. */
+  startReader?(): Promise<Thread>;
   /** Starts a process for the codecs of images; left out where none can be started. */
   startCodecs?(): Promise<Helper>;
   /**
@@ -247,11 +273,15 @@ export interface Context {
   match?(expression: string, text: string): readonly (readonly [start: number, end: number])[];
   /** A file of a package that is installed beside this one, such as a WebAssembly module. Fails as an import of it would. */
   packageFile?(path: string): Promise<Uint8Array>;
+  /** So many bytes that nobody can guess, for keys. Left out where nothing that is made may differ from run to run. */
+  random?(length: number): Uint8Array;
   /** Left out where no other program may be run. */
   readonly programs?: Programs;
   /** Left out where nothing is kept. */
   readonly cache?: Cache;
   progress(event: Progress): void;
+  /** A step of the work has ended, such as `repaired a.pdf`: told with its time to somebody who asked to see the steps. */
+  step?(what: string): void;
   /** One line for somebody who asked to see the steps (`-v`). */
   detail(line: string): void;
 }
@@ -276,6 +306,8 @@ interface Outcome {
   readonly warnings?: readonly string[];
   /** Milliseconds after which the service wants to be asked again. */
   readonly retryAfter?: number;
+  /** Other outputs; each goes to the file that the input names in `field`. */
+  readonly also?: readonly { readonly field: string; readonly body: ByteSource; readonly mediaType: string }[];
 }
 
 /** A record of SERVICE.md, unknown keys kept. */
@@ -295,8 +327,6 @@ export interface BytesResult extends Outcome {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Files that belong beside it: with its name, and an extension of their own. */
   readonly beside?: readonly { readonly extension: string; readonly body: ByteSource }[];
-  /** Other outputs; each goes to the file that the input names in `field`. */
-  readonly also?: readonly { readonly field: string; readonly body: ByteSource }[];
 }
 
 export interface Part {

@@ -2,7 +2,14 @@ import type { DrawnPage, OpenPages, OtherEyes, PageCharacter } from './ports.ts'
 
 /** What a process that judges documents is asked; documents have numbers. */
 export type Question =
-  | { readonly ask: 'open'; readonly document: number; readonly bytes: Uint8Array }
+  | {
+      readonly ask: 'part';
+      readonly document: number;
+      readonly size: number;
+      readonly at: number;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly ask: 'open'; readonly document: number }
   | { readonly ask: 'characters'; readonly document: number; readonly page: number }
   | {
       readonly ask: 'draw';
@@ -13,10 +20,13 @@ export type Question =
       readonly scale?: number;
     }
   | { readonly ask: 'close'; readonly document: number }
-  | { readonly ask: 'texts'; readonly bytes: Uint8Array };
+  | { readonly ask: 'texts'; readonly document: number };
 
 /** Asks a process one thing after the other. */
 export type Ask = (question: Question) => Promise<unknown>;
+
+/** Bytes of a document in one message: what a message takes on its way is several times as much. */
+const PART = 4 << 20;
 
 /** The other end: readers that ask. */
 export function askingEyes(ask: Ask, close: () => void): OtherEyes {
@@ -24,7 +34,11 @@ export function askingEyes(ask: Ask, close: () => void): OtherEyes {
   return {
     async open(bytes): Promise<OpenPages> {
       const document = ++count;
-      const pages = await ask({ ask: 'open', document, bytes });
+      const size = bytes.length;
+      for (let at = 0; at < size; at += PART) {
+        await ask({ ask: 'part', document, size, at, bytes: bytes.subarray(at, at + PART) });
+      }
+      const pages = await ask({ ask: 'open', document });
       if (typeof pages !== 'number') throw new TypeError('a document without a number of pages');
       // What is answered was made by answerQuestions of the same program.
       return {
@@ -39,10 +53,10 @@ export function askingEyes(ask: Ask, close: () => void): OtherEyes {
             height,
             ...(scale === undefined ? {} : { scale }),
           })) as DrawnPage,
+        texts: async () => (await ask({ ask: 'texts', document })) as readonly string[],
         close: () => void ask({ ask: 'close', document }).catch(() => undefined),
       };
     },
-    texts: async (bytes) => (await ask({ ask: 'texts', bytes })) as readonly string[],
     close,
   };
 }

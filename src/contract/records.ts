@@ -174,6 +174,8 @@ export const REDACTION_REGIONS = v.looseObject({
   counts: v.record(v.string(), count),
   pages_without_text: v.array(pageNumber),
   pages_to_picture: v.array(pageNumber),
+  /** Pages whose words were recognised in pictures. */
+  ocr_pages: v.optional(v.array(pageNumber)),
 });
 
 /** What can still be read in a document, and what it holds besides its pages. */
@@ -194,6 +196,75 @@ const PICTURES = v.looseObject({
   table: v.string(),
 });
 
+/** What a document says of itself; dates as ISO 8601 has them. */
+const METADATA = v.looseObject({
+  ok,
+  title: textOrNull,
+  author: textOrNull,
+  subject: textOrNull,
+  keywords: textOrNull,
+  creator: textOrNull,
+  producer: textOrNull,
+  created: textOrNull,
+  modified: textOrNull,
+  custom: v.optional(v.record(v.string(), v.string())),
+  xmp: v.boolean(),
+  differ: v.optional(v.record(v.string(), v.nullable(v.string()))),
+});
+
+/** The bookmarks in the order they are shown; `text`: the same as lines, which `bookmarks set` takes. */
+const BOOKMARKS = v.looseObject({
+  ok,
+  bookmarks: v.array(v.looseObject({ level: pageNumber, title: v.string(), page: v.optional(pageNumber) })),
+  text: v.string(),
+});
+
+/** From which page on pages are labelled how; `text`: the same as lines, which `labels set` takes. */
+const LABELS = v.looseObject({
+  ok,
+  labels: v.array(v.looseObject({ page: pageNumber, style: textOrNull, prefix: textOrNull, start: pageNumber })),
+  text: v.string(),
+});
+
+/** The files that a document holds. */
+const ATTACHMENTS = v.looseObject({
+  ok,
+  attachments: v.array(v.looseObject({ name: v.string(), bytes: v.optional(count) })),
+  table: v.string(),
+});
+
+/** The fields of a form. */
+const FORM_FIELDS = v.looseObject({
+  ok,
+  fields: v.array(
+    v.looseObject({
+      name: v.string(),
+      type: v.picklist(['text', 'check', 'radio', 'choice', 'button', 'signature']),
+      value: v.union([v.string(), v.boolean(), v.array(v.string())]),
+    }),
+  ),
+  values: v.record(v.string(), v.unknown()),
+  table: v.string(),
+});
+
+/** Which pages of two documents differ. */
+const COMPARISON = v.looseObject({
+  ok,
+  same: v.boolean(),
+  pages: v.array(pageCount),
+  differences: v.array(
+    v.looseObject({
+      page: pageNumber,
+      what: v.string(),
+      pixels: v.optional(count),
+      share: v.optional(v.number()),
+      removed: v.array(v.string()),
+      added: v.array(v.string()),
+    }),
+  ),
+  summary: v.string(),
+});
+
 export const RECORDS = {
   account: ACCOUNT,
   'pdf-info': PDF_INFO,
@@ -207,5 +278,11 @@ export const RECORDS = {
   'redaction-regions': REDACTION_REGIONS,
   'redaction-findings': REDACTION_FINDINGS,
   pictures: PICTURES,
+  comparison: COMPARISON,
+  'form-fields': FORM_FIELDS,
   openapi: OPENAPI,
+  metadata: METADATA,
+  bookmarks: BOOKMARKS,
+  labels: LABELS,
+  attachments: ATTACHMENTS,
 } as const;

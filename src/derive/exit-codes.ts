@@ -2,7 +2,7 @@
 /** CLI.md section 5. */
 export const EXIT_CODES: Readonly<Record<number, string>> = {
   0: 'Done.',
-  1: 'Unexpected failure, such as a disk that is full.',
+  1: 'Unexpected failure, such as a disk that is full. Of compare: the files differ.',
   2: 'Usage: the line cannot be understood. Nothing was sent.',
   3: 'Done, but a stated wish was not met (--require-target).',
   4: 'No API key, key refused, or forbidden (HTTP 401, 403).',

@@ -58,8 +58,14 @@ function typeOf(field: Field): Schema {
         ...(max === undefined ? {} : { maximum: max }),
       };
     }
-    case 'number':
-      return { type: 'number' };
+    case 'number': {
+      const { min, max } = field;
+      return {
+        type: 'number',
+        ...(min === undefined ? {} : { minimum: min }),
+        ...(max === undefined ? {} : { maximum: max }),
+      };
+    }
     case 'flag':
       return { type: 'boolean' };
     case 'text': {

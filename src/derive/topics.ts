@@ -1,5 +1,5 @@
 import { CREDITS, LIMITS } from '../contract/limits.ts';
-import { type AnyOperation, isOffered } from '../contract/operation.ts';
+import { type AnyOperation, isOffered, wordsOf } from '../contract/operation.ts';
 import { OPERATIONS } from '../contract/operations.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -24,7 +24,7 @@ const COMMANDS = OPERATIONS.filter(({ surface }) => surface === 'command');
 
 /** A table of the commands of one kind; nothing where there are none. */
 function named(title: string, isOne: (op: AnyOperation) => boolean): Topic['blocks'] {
-  const rows = COMMANDS.filter(isOne).map(({ name, summary }) => [name, summary] as const);
+  const rows = COMMANDS.filter(isOne).map((op) => [wordsOf(op), op.summary] as const);
   return rows.length === 0 ? [] : [{ title, rows }];
 }
 

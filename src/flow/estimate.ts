@@ -43,6 +43,8 @@ export async function estimate(
   if (pages.length > (op.limits?.pages ?? Number.POSITIVE_INFINITY)) return { pages };
   const measured = await probe.measureSpeech?.(op, input, ctx);
   if (measured !== undefined) return { pages, ...measured };
+  // What --ocr will find in pictures is known when it is done.
+  if (input.ocr === true) return { pages };
   const texts = await probe.readPages?.(source, ctx);
   if (texts === undefined) return { pages };
   const characters = pages.reduce((sum, page) => sum + [...(texts[page - 1] ?? '')].length, 0);

@@ -41,13 +41,16 @@ export interface PaidRequest {
   readonly files: readonly JobFile[];
   /** Everything else that is asked for. */
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Options that no journal keeps, such as words that are to be removed. */
+  readonly unwritten?: Readonly<Record<string, unknown>> | undefined;
   readonly credits: number;
   readonly output?: { readonly path: string; readonly force: boolean } | undefined;
   readonly key?: string | undefined;
 }
 
 /** Equal for the same request to the same service about the same bytes in the same place. */
-export function requestDigest(ports: JournalPorts, { kind, operation, files, fields }: PaidRequest): string {
+export function requestDigest(ports: JournalPorts, request: PaidRequest): string {
+  const { kind, operation, files, fields, unwritten } = request;
   const { service, profile, digest } = ports;
   const given = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
@@ -60,13 +63,14 @@ export function requestDigest(ports: JournalPorts, { kind, operation, files, fie
       operation,
       given,
       files.map(({ path, fingerprint }) => [path, fingerprint]),
+      ...(unwritten === undefined ? [] : [unwritten]),
     ]),
   );
 }
 
 /** What an entry begins with. */
 export function entryFacts(ports: JournalPorts, request: PaidRequest): Facts {
-  const { kind, operation, files, fields, credits, output, key } = request;
+  const { kind, operation, files, fields, unwritten, credits, output, key } = request;
   return {
     kind,
     operation,
@@ -79,7 +83,7 @@ export function entryFacts(ports: JournalPorts, request: PaidRequest): Facts {
       fingerprint,
       ...(sha256 === undefined ? {} : { sha256 }),
     })),
-    fields: { ...fields },
+    fields: { ...fields, ...(unwritten === undefined ? {} : { unwritten: Object.keys(unwritten) }) },
     credits,
     ...(output === undefined ? {} : { output }),
     ...(key === undefined ? {} : { key }),

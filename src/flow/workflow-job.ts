@@ -30,8 +30,23 @@ export function openWorkflow(ports: JobPorts, request: PaidRequest): { entry: En
   return { entry, found: !mine };
 }
 
-/** Goes through the steps that are left, until the service has queued the job. Only one process does so at a time. */
-export async function submitWorkflow(ports: JobPorts, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
+/** What the steps are given. */
+interface Submission extends JobPorts {
+  readonly unwritten: PaidRequest['unwritten'];
+}
+
+/**
+ * Goes through the steps that are left, until the service has queued the job. Only one process does so at a time.
+ * `unwritten`: of the request, for an entry does not have them.
+ */
+export async function submitWorkflow(
+  jobPorts: JobPorts,
+  begun: Entry,
+  file: JobFile,
+  ctx: Context,
+  unwritten?: PaidRequest['unwritten'],
+): Promise<Entry> {
+  const ports = { ...jobPorts, unwritten };
   if (!['begun', 'created', 'uploaded', 'finalizing'].includes(begun.step)) return begun;
   const claim = ports.journal.claim(begun);
   if ('heldBy' in claim) {
@@ -52,7 +67,7 @@ export async function submitWorkflow(ports: JobPorts, begun: Entry, file: JobFil
   }
 }
 
-async function steps(ports: JobPorts, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
+async function steps(ports: Submission, begun: Entry, file: JobFile, ctx: Context): Promise<Entry> {
   let entry = begun;
   // Bytes may be there already when an earlier run came this far.
   let again = entry.step === 'created';
@@ -69,7 +84,7 @@ async function steps(ports: JobPorts, begun: Entry, file: JobFile, ctx: Context)
 }
 
 /** However often the same key is sent, the service answers with the same job. */
-async function create(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry> {
+async function create(ports: Submission, entry: Entry, ctx: Context): Promise<Entry> {
   const { journal } = ports;
   const { job_id, upload_id, session_uri } = await request(ports, entry, ctx);
   if (session_uri === undefined && job_id === undefined) throw notUnderstood(entry, 'an upload address');
@@ -82,8 +97,13 @@ async function create(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entr
   });
 }
 
-async function request({ engine }: JobPorts, entry: Entry, ctx: Context) {
-  const { workflow, options } = entry.fields;
+async function request({ engine, unwritten }: Submission, entry: Entry, ctx: Context) {
+  const { workflow, options, unwritten: left } = entry.fields;
+  if (left !== undefined && unwritten === undefined) {
+    throw new Failure('usage', `${entry.operation} ${entry.id}: what it looks for is written down nowhere`, {
+      hint: 'Run the same command again: it goes on with the same job.',
+    });
+  }
   const { record } = await engine.call(
     workflowCreate,
     {
@@ -91,7 +111,7 @@ async function request({ engine }: JobPorts, entry: Entry, ctx: Context) {
       inputBytes: entry.files[0]?.bytes ?? 0,
       maxCredits: entry.credits ?? LIMITS.workflowCredits,
       // Written by ourselves, from a checked object.
-      ...(options === undefined ? {} : { options: options as Record<string, unknown> }),
+      ...(options === undefined ? {} : { options: { ...(options as Record<string, unknown>), ...unwritten } }),
       'Idempotency-Key': entry.key,
     },
     ctx,
@@ -101,7 +121,7 @@ async function request({ engine }: JobPorts, entry: Entry, ctx: Context) {
 
 /** The entry when all bytes are there; undefined where the session has ended. */
 async function upload(
-  ports: JobPorts,
+  ports: Submission,
   entry: Entry,
   file: JobFile,
   again: boolean,
@@ -126,7 +146,7 @@ async function upload(
 }
 
 /** An expired session: the same key may bring the job with a fresh address; else a job that was never queued is left behind. */
-async function renew(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry> {
+async function renew(ports: Submission, entry: Entry, ctx: Context): Promise<Entry> {
   ctx.detail('the upload session has ended; asking for another');
   const fresh = await request(ports, entry, ctx);
   const isNew = fresh.session_uri !== undefined && fresh.session_uri !== entry.session_uri;
@@ -135,7 +155,7 @@ async function renew(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry
 }
 
 /** The answer to a finalize was lost, perhaps with the run that sent it: what the job says decides. */
-async function lookFirst(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry> {
+async function lookFirst(ports: Submission, entry: Entry, ctx: Context): Promise<Entry> {
   const { job_id } = entry.job_id === undefined ? await request(ports, entry, ctx) : entry;
   if (job_id === undefined) return ports.journal.add(entry, { step: 'uploaded' });
   try {
@@ -149,7 +169,7 @@ async function lookFirst(ports: JobPorts, entry: Entry, ctx: Context): Promise<E
 }
 
 /** Undefined where the service has forgotten the upload. */
-async function finalize(ports: JobPorts, entry: Entry, ctx: Context): Promise<Entry | undefined> {
+async function finalize(ports: Submission, entry: Entry, ctx: Context): Promise<Entry | undefined> {
   const { journal, engine } = ports;
   const uploadId = entry.upload_id ?? entry.job_id;
   if (uploadId === undefined) throw notUnderstood(entry, 'an upload id');

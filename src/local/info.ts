@@ -1,8 +1,11 @@
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
+import type { Page } from '../pdf/read/page-tree.ts';
 import { type Source, withSources } from '../pdf/read/source.ts';
+import { numbersOf } from '../pdf/render/page-names.ts';
 import { factsOf } from '../pdf/structure/inspect/facts.ts';
+import { isoDate } from '../pdf/syntax/dates.ts';
 import { textOf } from '../pdf/syntax/text-strings.ts';
 
 const FIELDS = {
@@ -14,14 +17,14 @@ const FIELDS = {
   creator: 'Creator',
 };
 
-export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promise<ResultOf<typeof info>> {
+export function run({ file: input, pages }: InputOf<typeof info>, ctx: Context): Promise<ResultOf<typeof info>> {
   return withSources([input], ctx, async (sources) => {
     const [source] = sources as [Source];
     const { file, tree } = source;
     const entries = file.dict(file.xref.trailer.get('Info'));
     const fields = Object.entries(FIELDS).map(([field, key]) => [field, textOf(file.resolve(entries?.get(key)))]);
     const record = { ok: true, page_count: tree.pages.length, ...Object.fromEntries(fields) };
-    const facts = factsOf(source);
+    const facts = factsOf(source, pages === undefined ? undefined : someOf(source, pages));
     const dates = Object.entries(DATES).flatMap(([name, key]) => {
       const date = isoDate(textOf(file.resolve(entries?.get(key))));
       return date === undefined ? [] : [[name, date] as const];
@@ -31,18 +34,11 @@ export function run({ file: input }: InputOf<typeof info>, ctx: Context): Promis
   });
 }
 
-const DATES = { created: 'CreationDate', modified: 'ModDate' };
-
-/** `D:20121015195618-07'00'` (ISO 32000-1, 7.9.4) as ISO 8601, as far as it goes; undefined where it is no date. */
-function isoDate(text: string | null): string | undefined {
-  const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?'?)?/.exec(text ?? '');
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute = '00', second = '00', utc, sign, hours, minutes = '00'] = match;
-  const date = [year, month, day].filter((part) => part !== undefined).join('-');
-  if (hour === undefined || day === undefined) return date;
-  const zone = sign === undefined ? (utc ?? '') : `${sign}${hours}:${minutes}`;
-  return `${date}T${hour}:${minute}:${second}${zone}`;
+function someOf({ file, tree }: Source, numbers: readonly number[]): readonly Page[] {
+  return numbersOf(file.name, tree.pages.length, numbers).flatMap((number) => tree.pages[number - 1] ?? []);
 }
+
+const DATES = { created: 'CreationDate', modified: 'ModDate' };
 
 type Sizes = Readonly<Record<string, string>>;
 

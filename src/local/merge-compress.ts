@@ -19,5 +19,6 @@ export async function run(input: InputOf<typeof mergeCompress>, ctx: Context): P
 
 /** What is made smaller is a draft, whose name means nothing to anybody. */
 export function unnamed(ctx: Context): Context {
-  return { ...ctx, progress: ({ note: _, ...event }) => ctx.progress(event) };
+  const { step: _, ...rest } = ctx;
+  return { ...rest, progress: ({ note: _, ...event }) => ctx.progress(event) };
 }

@@ -1,59 +1,71 @@
+import { Failure } from '../contract/failure.ts';
 import { PDF } from '../contract/media.ts';
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { merge } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
-import { Assembly, fingerprint, objectsOf, writerOptions } from '../pdf/copy/assemble.ts';
-import { Copier } from '../pdf/copy/copier.ts';
+import { fingerprint } from '../pdf/copy/assemble.ts';
 import { Pace } from '../pdf/pace.ts';
 import { signatureWarning } from '../pdf/read/signature.ts';
-import { withSources } from '../pdf/read/source.ts';
-import { type Input, inputsOf } from '../pdf/structure/input.ts';
-import { MergedStructure } from '../pdf/structure/merged-structure.ts';
-import { markDamage } from '../pdf/syntax/damage.ts';
+import { type Source, withSources } from '../pdf/read/source.ts';
+import { countOf, type Input, inputOf } from '../pdf/structure/input.ts';
+import { NewDocument } from '../pdf/structure/new-document.ts';
 import { checked } from '../pdf/write/check.ts';
+import { allPages, pagesIn } from './pages/pick-pages.ts';
 
 export function run(input: InputOf<typeof merge>, ctx: Context): Promise<ResultOf<typeof merge>> {
-  const { file, bookmarks, title, author, subject, keywords } = input;
+  const { file, pages, interleave, bookmarks, title, author, subject, keywords } = input;
   return withSources(file, ctx, async (sources, temp) => {
-    const pace = new Pace(ctx);
-    const warnings: string[] = [];
-    const total = sources.reduce((sum, { tree }) => sum + tree.pages.length, 0);
     const draft = temp.create('merged.pdf');
-    const inputs = inputsOf(sources);
-    const assembly = new Assembly(draft, {
-      ...writerOptions(sources, inputs.some(hasStructure)),
-      expected: objectsOf(sources),
-    });
-    const structure = new MergedStructure(inputs, assembly.writer, {
+    const inputs = inputsOf(sources, pages, interleave === true);
+    const merged = new NewDocument(draft, inputs, new Pace(ctx), {
+      order: interleave === true ? inTurn(inputs.map(countOf)) : undefined,
       titles: bookmarks === true ? file.map(({ name }) => titleOf(name)) : undefined,
       metadata: { title, author, subject, keywords },
     });
-    for (const [done, source] of sources.entries()) {
-      ctx.progress({ phase: 'merge', done, total: sources.length, unit: 'files', note: source.file.name });
-      const copier = new Copier(source.file, assembly.writer);
-      await markDamage(source.file, async () => {
-        warnings.push(...signatureWarning(source.file));
-        const placed = { copier, pages: assembly.reserve(source, copier) };
-        structure.place(inputs[done]!, placed);
-        await assembly.graft(source, copier, placed.pages, pace);
-        await structure.copy(inputs[done]!, placed);
-        await copier.drain(pace);
-        await structure.gather(inputs[done]!, placed, pace);
-        await copier.drain(pace);
-        structure.report(inputs[done]!, placed);
-      });
-      source.file.release();
+    for (const [done, each] of inputs.entries()) {
+      ctx.progress({ phase: 'merge', done, total: inputs.length, unit: 'files', note: each.file.name });
+      await merged.add(each);
+      each.file.release();
     }
-    const entries = await structure.write();
-    await assembly.finish(fingerprint(sources, 'merge'), structure.infoNumber, entries);
-    const body = await checked(draft.finish(), total);
-    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings: [...warnings, ...structure.warnings] };
+    await merged.finish(fingerprint(sources, ['merge', pages, interleave === true].filter(Boolean).join(' ')));
+    const body = await checked(draft.finish(), merged.pages);
+    const signed = sources.flatMap((source) => signatureWarning(source.file));
+    return { kind: 'bytes', mediaType: PDF, body, pages: merged.pages, warnings: [...signed, ...merged.warnings] };
   });
 }
 
-/** Bookmarks and names are small objects, of which there may be more than of all others. */
-function hasStructure({ catalog }: Input): boolean {
-  return catalog.has('Outlines') || catalog.has('Names') || catalog.has('Dests');
+/** The sources with the pages that are taken of each: `ranges`, one a source, with semicolons between them. */
+function inputsOf(sources: readonly Source[], ranges: string | undefined, interleave: boolean): Input[] {
+  const texts = ranges?.split(';') ?? [];
+  if (texts.length > sources.length) {
+    throw new Failure('usage', `there are ${texts.length} page ranges for ${sources.length} files`, {
+      hint: 'Give one for each file, in their order; an empty one is all pages.',
+    });
+  }
+  return sources.map((source, index) => {
+    const text = texts[index]?.trim() ?? '';
+    if (text === '' && !interleave) return inputOf(source, index);
+    const pages = text === '' ? allPages(source) : pagesIn(text, source);
+    return inputOf(
+      source,
+      index,
+      pages.map((page) => page - 1),
+    );
+  });
+}
+
+/** A page of each in turn, as long as it has some: of each page of the output, how many come before it file by file. */
+function inTurn(counts: readonly number[]): number[] {
+  const order: number[] = [];
+  const longest = Math.max(...counts);
+  for (let at = 0; at < longest; at++) {
+    let before = 0;
+    for (const count of counts) {
+      if (at < count) order.push(before + at);
+      before += count;
+    }
+  }
+  return order;
 }
 
 /** What a person calls the file: its name without folders and without .pdf. */

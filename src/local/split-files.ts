@@ -1,17 +1,91 @@
-// Which files a split makes: the pages of each, and its name as the service gives it.
+// Which files a split makes: the pages of each, and its name.
 import { Failure } from '../contract/failure.ts';
 import type { PageSpan } from '../contract/field.ts';
-import { EXTENSIONS, PDF } from '../contract/media.ts';
 import type { InputOf } from '../contract/operation.ts';
 import type { split } from '../contract/operations/pages.ts';
 import { pagesOf } from '../contract/page-range.ts';
+import type { Context } from '../contract/ports.ts';
+import type { Source } from '../pdf/read/source.ts';
+import type { Input } from '../pdf/structure/input.ts';
+import { type ListedBookmark, listBookmarks } from '../pdf/text/headings/bookmark-list.ts';
+import { nameFiles, type Segment } from './split-names.ts';
+
+type SplitInput = InputOf<typeof split>;
+
+/** A file that a split makes. */
+export interface SplitFile {
+  readonly name: string;
+  /** Its pages, by their places from 0. */
+  readonly places: readonly number[];
+}
+
+/** The files of a split, in their order. Throws where they are too many, or a page is not there. */
+export async function filesOf(input: SplitInput, source: Source, whole: Input, ctx: Context): Promise<SplitFile[]> {
+  const { file, tree } = source;
+  const count = tree.pages.length;
+  const segments = await segmentsOf(input, source, whole, ctx);
+  if (segments.length > MOST_FILES) throw tooMany(file.name, segments.length);
+  const names = nameFiles(segments, count, file.name, input.name);
+  return segments.map(({ span }, i) => ({ name: names[i] ?? '', places: placesOf(span) }));
+}
+
+export function placesOf([start, end]: PageSpan): number[] {
+  return Array.from({ length: end - start + 1 }, (_, at) => start - 1 + at);
+}
+
+async function segmentsOf(input: SplitInput, source: Source, whole: Input, ctx: Context): Promise<Segment[]> {
+  const { file, tree } = source;
+  const count = tree.pages.length;
+  const { every, by_bookmark: level, max_size: most, blank } = input;
+  // Only names and cuts that speak of bookmarks look for them.
+  const bookmarks = level !== undefined || input.name?.includes('{title}') ? listBookmarks(source) : [];
+  const titled = (spans: readonly PageSpan[]) => spans.map((span) => ({ span, title: titleAt(bookmarks, span[0]) }));
+  if (level !== undefined) return chapters(bookmarks, level, count, file.name);
+  if (every !== undefined) return titled(everySo(every, count));
+  if (most !== undefined) {
+    const { cutBySize } = await import('./split-size.ts');
+    return titled(await cutBySize(whole, most, ctx));
+  }
+  if (blank === true) {
+    const { cutAtBlank } = await import('./split-blank.ts');
+    return titled(await cutAtBlank(input.file, source, ctx));
+  }
+  return titled(rangesOf(input, count, file.name));
+}
+
+/** As many pages to a file, the last one perhaps fewer. */
+function everySo(every: number, count: number): PageSpan[] {
+  return Array.from({ length: Math.ceil(count / every) }, (_, i) => [i * every + 1, Math.min((i + 1) * every, count)]);
+}
+
+/** A file from each bookmark of the level or above to the next one; what comes before the first is a file too. */
+function chapters(bookmarks: readonly ListedBookmark[], level: number, count: number, name: string): Segment[] {
+  const begins = new Map<number, string>();
+  for (const { title, page, depth } of bookmarks) if (depth < level && !begins.has(page)) begins.set(page, title);
+  if (begins.size === 0) {
+    const which = bookmarks.length === 0 ? 'no bookmarks' : `no bookmarks of level ${level}`;
+    throw new Failure('unprocessable', `${name} has ${which} that lead to a page`, {
+      hint: 'Cut it with --every, --at-pages or --ranges.',
+    });
+  }
+  const starts = [...begins.keys()].sort((a, b) => a - b);
+  if (starts[0] !== 1) starts.unshift(1);
+  return starts.map((start, i) => ({ span: [start, (starts[i + 1] ?? count + 1) - 1], title: begins.get(start) }));
+}
+
+/** The bookmark that a page stands under: the last one that leads to it or to one before it. */
+function titleAt(bookmarks: readonly ListedBookmark[], page: number): string | undefined {
+  let found: ListedBookmark | undefined;
+  for (const each of bookmarks) {
+    if (each.page > page) continue;
+    // Of several on one page the first one is what stands at its top.
+    if (found === undefined || each.page > found.page) found = each;
+  }
+  return found?.title;
+}
 
 /** One range a file: as asked, or cut after the pages named, or every page for itself. */
-export function rangesOf(
-  { at_pages, ranges }: InputOf<typeof split>,
-  count: number,
-  name: string,
-): readonly PageSpan[] {
+function rangesOf({ at_pages, ranges }: SplitInput, count: number, name: string): readonly PageSpan[] {
   const beyond = (at_pages ?? ranges?.flat() ?? []).find((page) => page > count);
   if (beyond !== undefined) {
     throw new Failure('usage', `${name} has ${pagesOf(count)}; there is no page ${beyond}`, {
@@ -24,21 +98,35 @@ export function rangesOf(
   return cuts.map((end, i) => [(cuts[i - 1] ?? 0) + 1, end] as const);
 }
 
-/** Pages that are asked for twice are two files: page-001.pdf and page-001-2.pdf. */
-export function fileNames(spans: readonly PageSpan[], count: number): string[] {
-  const times = new Map<string, number>();
-  return spans.map((span) => {
-    const name = nameOf(span, count);
-    const time = (times.get(name) ?? 0) + 1;
-    times.set(name, time);
-    return time === 1 ? name : name.replace('.', `-${time}.`);
-  });
+/** For /ID: the same pages of the same file are the same document. */
+export function idOf(print: string, places: readonly number[]): string {
+  const [start, end] = [(places[0] ?? 0) + 1, (places.at(-1) ?? 0) + 1];
+  return print.slice(0, 16) + start.toString(16).padStart(8, '0') + end.toString(16).padStart(8, '0');
 }
 
-/** page-001.pdf as the service names it, with more digits where there are more pages; pages-001-003.pdf for several. */
-function nameOf([start, end]: PageSpan, count: number): string {
-  const width = Math.max(3, String(count).length);
-  const digits = (page: number): string => String(page).padStart(width, '0');
-  const stem = start === end ? `page-${digits(start)}` : `pages-${digits(start)}-${digits(end)}`;
-  return `${stem}.${EXTENSIONS[PDF]?.[0]}`;
+/** Each file has to reach the disk: so many take up to half a minute. A file of 1 KB can name a page 100,000 times. */
+const MOST_FILES = 20_000;
+
+function tooMany(name: string, count: number): Failure {
+  return new Failure(
+    'unprocessable',
+    `${name} would become ${count} files: at most ${MOST_FILES} are written at once`,
+    {
+      kind: 'limit',
+      hint: `Cut it into parts first, with --at-pages ${MOST_FILES}, then split those.`,
+    },
+  );
+}
+
+/** What all pages share is in each file: 3 MB of it made 9 GB. Files of large documents have some hundred objects each. */
+const MOST_OBJECTS = 25_000_000;
+
+/** Throws where the first files of a split have more objects than all files of any. */
+export function checkObjects(name: string, files: number, objects: number): void {
+  if (objects <= MOST_OBJECTS) return;
+  const message = `${name}: its pages share so much that the first ${files} files have more than ${MOST_OBJECTS} objects`;
+  throw new Failure('unprocessable', message, {
+    kind: 'limit',
+    hint: 'Cut it into fewer parts, with --at-pages or --ranges.',
+  });
 }

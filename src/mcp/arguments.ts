@@ -75,15 +75,22 @@ export function inputSchema(shape: Shape): Schema {
   const required = fields
     .filter(([name, field]) => field.required || tool.required?.includes(name) === true)
     .map(([name, field]) => argumentOf(name, field));
-  const exclusive = (op.exclusive ?? []).map((names) => names.map((name) => argumentOf(name, op.input[name])));
+  const offered = new Set(fields.map(([name]) => name));
+  const exclusive = (op.exclusive ?? [])
+    .map((names) => names.filter((name) => offered.has(name)).map((name) => argumentOf(name, op.input[name])))
+    .filter((names) => names.length > 1);
+  const rules = [
+    ...exclusive.map((names) => `Give ${names.join(' or ')}, not both.`),
+    ...(op.needsOneOf === undefined
+      ? []
+      : [`Give at least one of ${op.needsOneOf.map((name) => argumentOf(name, op.input[name])).join(', ')}.`]),
+  ];
   return {
     type: 'object',
     properties,
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
-    ...(exclusive.length === 0
-      ? {}
-      : { description: exclusive.map((names) => `Give ${names.join(' or ')}, not both.`).join(' ') }),
+    ...(rules.length === 0 ? {} : { description: rules.join(' ') }),
   };
 }
 
@@ -113,9 +120,14 @@ export function readArguments(shape: Shape, given: Given): Asked {
     else if ('range' in read) pages[name] = { flag: argument, range: read.range };
     else values[name] = read.value;
   }
+  const isGiven = (name: string) => [values, pages, files].some((each) => each[name] !== undefined);
   for (const group of op.exclusive ?? []) {
-    const used = group.filter((name) => values[name] !== undefined || pages[name] !== undefined);
+    const used = group.filter(isGiven);
     if (used.length > 1) issues.push(`${used.join(' and ')} exclude each other`);
+  }
+  if (op.needsOneOf?.some(isGiven) === false) {
+    const words = op.needsOneOf.map((name) => argumentOf(name, op.input[name]));
+    issues.push(`expected at least one of ${words.join(', ')}`);
   }
   for (const name of ownOf(shape)) {
     const checked = v.safeParse(v.optional(OWN[name]?.check ?? v.unknown()), given[name] ?? undefined);
@@ -137,7 +149,10 @@ export function readArguments(shape: Shape, given: Given): Asked {
 /** Fields that a call may give: not those that the tool presets, and not what the service would not understand. */
 function fieldsOf({ op, tool, engine }: Shape): [string, Field][] {
   return Object.entries(op.input).filter(
-    ([name, field]) => tool.preset?.[name] === undefined && (engine === 'local' || field.extension !== true),
+    ([name, field]) =>
+      tool.preset?.[name] === undefined &&
+      // On this machine every PDF may come with its password, as an argument of ours.
+      (engine === 'local' ? !(field.kind === 'secret' && field.ofFile === true) : field.extension !== true),
   );
 }
 
@@ -177,7 +192,10 @@ function argumentSchema(field: Field, { engine }: Shape): Schema {
     case 'ranges':
       return { ...name, description: `${summary}; ${PAGES}`, examples: [field.kind === 'pages' ? '3,7' : '1-3,7-9'] };
     case 'text':
-      if (field.grammar === 'pages') return { ...name, description: `${summary}; ${PAGES}`, examples: ['1-5'] };
+      if (field.grammar !== undefined) {
+        const example = field.grammar === 'ranges' ? '1-3;z-1' : '1-5';
+        return { ...name, description: `${summary}; ${PAGES}`, examples: [example] };
+      }
       break;
     case 'number':
     case 'choice':

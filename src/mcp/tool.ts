@@ -80,7 +80,10 @@ export interface Workbench {
   /** Aborted when the server ends. */
   readonly stop: AbortSignal;
   /** What the local engine may ask of this machine beside files, such as processes that draw. */
-  readonly helpers: Pick<Context, 'countElsewhere' | 'drawPages' | 'startCodecs'>;
+  readonly helpers: Pick<
+    Context,
+    'countElsewhere' | 'rewriteElsewhere' | 'drawPages' | 'startCodecs' | 'startReader' | 'random'
+  >;
   /** Counts the pages that ranges mean in one file. */
   resolvePages(
     op: AnyOperation,

@@ -163,6 +163,9 @@ const SURE = 2;
 
 function wasmRecogniser(languages: string, programs: Programs, signal: AbortSignal): Recogniser {
   const [path = '', ...args] = programs.own;
+  // Programs are given no settings of ours; this one has to find the same packages.
+  const added = programs.setting('PDFTOOL_PACKAGES_DIR');
+  const environment = added === undefined ? {} : { PDFTOOL_PACKAGES_DIR: added };
   return {
     name: CORE,
     async recognise(picture) {
@@ -173,6 +176,7 @@ function wasmRecogniser(languages: string, programs: Programs, signal: AbortSign
         patience: PATIENCE,
         most: MOST,
         input,
+        environment,
       });
       return linesOf(CORE, code, bytes, said);
     },

@@ -1,6 +1,18 @@
 import { Failure } from '../contract/failure.ts';
 import type { Clock } from '../contract/ports.ts';
-import { joinPath, makePrivate, removeBlob, takeFromOthers, touchPrivate } from '../runtime/files/blobs.ts';
+import {
+  joinPath,
+  lastUsed,
+  listBlobs,
+  makePrivate,
+  markUsed,
+  readTextFile,
+  removeBlob,
+  sizeOf,
+  takeFromOthers,
+  textOnce,
+  touchPrivate,
+} from '../runtime/files/blobs.ts';
 import { startThread, type ThreadParent } from '../runtime/processes/thread.ts';
 import type { Folders } from './service.ts';
 import { answerCalls, storeAside } from './store/aside.ts';
@@ -14,8 +26,15 @@ export async function openStore(data: string, nodeVersion: string): Promise<Stor
   return createStore(await openSql(await privateFile(data, 'serve.db'), nodeVersion));
 }
 
+/** For commands: the store of a folder, or the one in a database of PostgreSQL. */
+export async function openAnyStore({ data, postgres, clock }: Place, nodeVersion: string): Promise<Store> {
+  if (postgres === undefined) return openStore(data, nodeVersion);
+  const { openPostgres } = await import('./store/postgres/store.ts');
+  return (await openPostgres(postgres, clock)).store;
+}
+
 /** The same on a thread of its own, for a server; `thread` is what starts one. */
-export async function openStoreAside(
+async function openStoreAside(
   data: string,
   nodeVersion: string,
   thread: readonly string[],
@@ -36,15 +55,116 @@ export async function serveStore(parent: ThreadParent): Promise<void> {
   });
 }
 
-export interface Owned {
+/** What a server works on: its store, the clock of that, and its folders. */
+export interface State {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly folders: Folders;
+  /** Other servers may work on it too. */
+  readonly isShared: boolean;
+  /** Says that this server is there, and removes what others left that are gone. */
+  tidy(): Promise<void>;
+  /** Closes the store and lets go of the folder. */
+  release(): Promise<void>;
+}
+
+interface Place {
+  /** The data folder. */
+  readonly data: string;
+  /** The address of a database of PostgreSQL; the one in the folder is used where it is left out. */
+  readonly postgres: string | undefined;
+  readonly clock: Clock;
+}
+
+/** What is in the folder alone: for one server. `thread` is what starts the thread that has its database. */
+export async function openAlone(
+  { data, clock }: Place,
+  nodeVersion: string,
+  thread: readonly string[],
+  onLost: (reason: string) => void,
+): Promise<State> {
+  const owned = await ownData(data, nodeVersion);
+  try {
+    const store = await openStoreAside(data, nodeVersion, thread, clock, onLost);
+    return {
+      ...{ store, clock, folders: owned.folders, isShared: false },
+      async tidy() {},
+      async release() {
+        await store.close();
+        owned.release();
+      },
+    };
+  } catch (error) {
+    owned.release();
+    throw error;
+  }
+}
+
+/** Milliseconds after which a server that said nothing is gone, and what it had begun is removed. */
+const GONE = 3_600_000;
+/** Names the store whose files are in a shared folder: two databases on one folder would remove each other's. */
+const MARK = 'store-id';
+
+/** Accounts and jobs in PostgreSQL, uploads and results in a folder that all servers of it see. `id` is this server's. */
+export async function openShared(
+  { data, postgres = '', clock: own }: Place,
+  id: string,
+  newId: string,
+): Promise<State> {
+  const { openPostgres } = await import('./store/postgres/store.ts');
+  const { store, clock } = await openPostgres(postgres, own);
+  try {
+    await makePrivate(data);
+    if ((await sizeOf(joinPath(data, 'serve.db'))) !== undefined) {
+      throw new Failure('usage', `${data} has accounts and jobs of its own, of a pdftool serve without --database`, {
+        hint: 'Choose another folder with --data.',
+      });
+    }
+    const mark = await store.keep('store id', newId);
+    if ((await textOnce(joinPath(data, MARK), mark)) !== mark) {
+      throw new Failure('usage', `the files in ${data} belong to another database`, {
+        hint: 'Choose the folder that the other servers of this database use, or an empty one for a new database.',
+      });
+    }
+    const servers = joinPath(data, 'servers');
+    const mine = joinPath(servers, id);
+    const [uploads, results] = [joinPath(data, 'uploads'), joinPath(data, 'results')];
+    const [requests, work] = [joinPath(mine, 'requests'), joinPath(mine, 'work')];
+    for (const path of [uploads, results, requests, work]) await makePrivate(path);
+    return {
+      ...{ store, clock, folders: { requests, uploads, results, work }, isShared: true },
+      async tidy() {
+        await markUsed(mine, clock.now());
+        for (const name of await listBlobs(servers)) {
+          const at = await lastUsed(joinPath(servers, name));
+          if (at !== undefined && clock.now() - at > GONE) await removeBlob(joinPath(servers, name));
+        }
+      },
+      async release() {
+        await removeBlob(mine);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface Owned {
   readonly folders: Folders;
   /** Lets another server have the folder. */
   release(): void;
 }
 
 /** Takes the data folder for this process; what a server that was killed left half-done is removed. */
-export async function ownData(data: string, nodeVersion: string): Promise<Owned> {
+async function ownData(data: string, nodeVersion: string): Promise<Owned> {
   await makePrivate(data);
+  if ((await readTextFile(joinPath(data, MARK))) !== undefined) {
+    throw new Failure('usage', `the files in ${data} belong to a database of PostgreSQL`, {
+      hint: 'Name it with --database, or choose another folder with --data.',
+    });
+  }
   // A lock of the database dies with its process, whatever kills it: no file is left that names a process id of somebody else.
   const lock = await openSql(await privateFile(data, 'owner.db'), nodeVersion);
   try {

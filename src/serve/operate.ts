@@ -117,7 +117,7 @@ export async function takeInput(
   const limits = {
     inputBytes: op.limits?.inputBytes ?? service.settings.upload_bytes,
     // One more than a row takes, so that the answer can say how many there were.
-    files: Math.max(...most) + 1,
+    files: most.reduce((sum, count) => sum + count, 1),
     fields: Object.keys(op.input).length + SPARE_FIELDS,
   };
   const taken = await takeForm(headers, chunksOf(exchange, service), folder, limits);

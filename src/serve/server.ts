@@ -4,7 +4,7 @@ import { SERVICE_OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
 import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
-import { openStoreAside, ownData } from './data.ts';
+import { openAlone, openShared } from './data.ts';
 import { createApp, type Route } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import type { Entropy } from './keys.ts';
@@ -39,6 +39,10 @@ export interface ServerOptions {
   readonly adminPort?: number | undefined;
   /** The data folder. */
   readonly data: string;
+  /** The address of a database of PostgreSQL, which other servers may use too; left out, there is one in the folder. */
+  readonly postgres?: string | undefined;
+  /** Requests or jobs alone, where other servers do the rest. */
+  readonly does?: 'everything' | 'requests' | 'jobs';
   readonly settings: ServeSettings;
   /** The script and words of the thread that has the database. */
   readonly database: readonly string[];
@@ -75,18 +79,23 @@ const SWEEP = 60_000;
 const PULSE = 2_000;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock, entropy, settings, log, version, nodeVersion, data } = options;
-  const owned = await ownData(data, nodeVersion);
-  const store = await openStoreAside(data, nodeVersion, options.database, clock, (detail) =>
-    log('error', 'database', { detail }),
-  );
-  const secret = await store.keep('signing key', entropy.token() + entropy.token());
-  const released = await store.releaseHolds(Number.MAX_SAFE_INTEGER, clock.now());
-  if (released > 0) log('warn', 'credits returned', { requests: released });
-  // The folder is ours: whoever ran them is gone, and no lease has to be waited for.
-  const interrupted = await store.takeUpJobs(Number.MAX_SAFE_INTEGER, clock.now());
-  if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
+  const { entropy, settings, log, version, nodeVersion, data, postgres, does = 'everything' } = options;
   const id = `server_${entropy.token()}`;
+  const place = { data, postgres, clock: options.clock };
+  const lost = (detail: string) => log('error', 'database', { detail });
+  const state =
+    postgres === undefined
+      ? await openAlone(place, nodeVersion, options.database, lost)
+      : await openShared(place, id, entropy.token());
+  const { store, clock, folders } = state;
+  const secret = await store.keep('signing key', entropy.token() + entropy.token());
+  // The folder of one server alone: whoever was at work is gone, and no lease has to be waited for.
+  const until = state.isShared ? clock.now() : Number.MAX_SAFE_INTEGER;
+  const released = await store.releaseHolds(until, clock.now());
+  if (released > 0) log('warn', 'credits returned', { requests: released });
+  const interrupted = await store.takeUpJobs(until, clock.now());
+  if (interrupted > 0) log('warn', 'jobs taken up', { jobs: interrupted });
+  await state.tidy();
 
   const { queue, key_requests, key_bytes, small_requests, uploads, key_uploads, key_session_bytes } = settings;
   const gate = new Gate(
@@ -97,10 +106,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     { most: uploads, mostOfOne: key_uploads, bytesOfOne: key_session_bytes, small: 0 },
     'uploads',
   );
+  const takesRequests = does !== 'jobs' && options.runner === undefined;
   const pools = {
-    requests: poolFor('requests', options.runner === undefined ? settings.workers : 0),
-    small: poolFor('small', options.runner === undefined ? 1 : 0),
-    jobs: poolFor('jobs', settings.job_workers),
+    requests: poolFor('requests', takesRequests ? settings.workers : 0),
+    small: poolFor('small', takesRequests ? 1 : 0),
+    jobs: poolFor('jobs', does === 'requests' ? 0 : settings.job_workers),
   };
   // As of the last look: who asks for metrics does not wait for the database.
   let states: Awaited<ReturnType<Store['jobCounts']>> = {};
@@ -123,10 +133,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
     rates: new Rates(settings, clock),
     turns: new Turns(),
-    room: new Room(owned.folders, settings, store, clock),
+    room: new Room(folders, settings, store, clock),
     gate,
     uploadGate,
-    folders: owned.folders,
+    folders,
+    isShared: state.isShared,
     clock,
     entropy,
     metrics,
@@ -153,7 +164,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const routes = [...routesOf(service), ...open, ...descriptionRoutes(service), ...tools];
   const servers: Server[] = [];
   try {
-    servers.push(await listen(createApp(routes, service, log), options, service, log));
+    if (does !== 'jobs') servers.push(await listen(createApp(routes, service, log), options, service, log));
     if (adminPort !== undefined) {
       const address = { host: settings.admin_host, port: adminPort };
       servers.push(await listen(createApp(forOperators, service, log), address, service, log));
@@ -161,16 +172,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     for (const each of servers) each.close();
     await Promise.all(Object.values(pools).map((pool) => pool.close()));
-    await store.close();
-    owned.release();
+    await state.release();
     throw error;
   }
-  const working = scheduler.run(loops);
+  const working = does === 'requests' ? Promise.resolve() : scheduler.run(loops);
   const looping = Promise.all([
     loops.run('the database', PULSE, stopping.signal, async () => {
       states = await store.jobCounts();
     }),
     loops.run('the sweep', SWEEP, stopping.signal, async () => {
+      await state.tidy();
       const removed = await sweep(service);
       if (removed > 0) log('info', 'swept', { removed });
     }),
@@ -196,8 +207,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return new Pool({ command: options.worker, size, memory, addressSpace, patience, recycleAfter }, clock, events);
   }
 
-  const [main, admin] = servers.map(portOf);
-  port = main ?? port;
+  const ports = servers.map(portOf);
+  const admin = adminPort === undefined ? undefined : ports.pop();
+  port = ports[0] ?? port;
   return {
     host: options.host,
     port,
@@ -218,8 +230,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       over.abort();
       await Promise.all([pools.requests.close(), pools.small.close(), working, looping]);
       await left;
-      await store.close();
-      owned.release();
+      await state.release();
     },
   };
 }

@@ -43,6 +43,8 @@ export interface Service {
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly folders: Folders;
+  /** Other servers may work on the same store and folders. */
+  readonly isShared: boolean;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly metrics: Metrics;

@@ -48,8 +48,6 @@ export interface Spoken {
   readonly pages: readonly PageTime[];
   readonly chapters: readonly { readonly title: string; readonly start: number }[];
   readonly cues: readonly Cue[];
-  /** Sentences that were said before and not again. */
-  readonly recalled: number;
 }
 
 /** Slides encoded at once: an even number, so that no two key frames in a row have the same number. */
@@ -63,7 +61,8 @@ interface Stretch {
 
 export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
   const { format, script } = job;
-  const voices = sounds(job, ctx);
+  const left = new TimeLeft(ctx.clock, script);
+  const voices = sounds(job, left, ctx);
   let output: Output | undefined;
   try {
     const buffered: Said[] = [];
@@ -107,7 +106,7 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
         timeline.sentence(sentence, sound.pcm.length);
         await output.add(levelled(sound, gain));
         await output.add(new Float32Array(timeline.silence(sentence.pause)));
-        ctx.progress(timeline.progress(sentence));
+        ctx.progress(timeline.progress(sentence, left.words()));
       }
       if (sentences.length === 0) await output.add(new Float32Array(timeline.silence(job.slides?.blank ?? 0)));
     }
@@ -116,13 +115,13 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
     const { title, author, cover } = job;
     const body = await output.finish({ title, author, cover, chapters, samples: at, sampleRate }, slides.config);
     const seconds = (samples: number) => samples / sampleRate;
+    if (recalled > 0) ctx.detail(`${recalled} of ${script.sentences.length} sentences were said before`);
     return {
       body,
       seconds: seconds(at),
       pages,
       chapters: chapters.map((chapter) => ({ title: chapter.title, start: seconds(chapter.start) })),
       cues,
-      recalled,
     };
   } finally {
     output?.close();
@@ -132,10 +131,9 @@ export async function speak(job: SpeechJob, ctx: Context): Promise<Spoken> {
 
 function stretchesOf({ script, slides }: SpeechJob): Stretch[] {
   if (slides?.blank === undefined) return [{ page: undefined, sentences: script.sentences }];
-  return slides.pages.map((page) => ({
-    page,
-    sentences: script.sentences.filter((sentence) => sentence.page === page),
-  }));
+  const said = new Map<number, Sentence[]>(slides.pages.map((page) => [page, []]));
+  for (const sentence of script.sentences) said.get(sentence.page)?.push(sentence);
+  return [...said].map(([page, sentences]) => ({ page, sentences }));
 }
 
 interface Said {
@@ -144,7 +142,11 @@ interface Said {
 }
 
 /** The sentences' sounds, in order. */
-async function* sounds({ script, speaker, phones }: SpeechJob, ctx: Context): AsyncGenerator<Said, undefined> {
+async function* sounds(
+  { script, speaker, phones }: SpeechJob,
+  left: TimeLeft,
+  ctx: Context,
+): AsyncGenerator<Said, undefined> {
   const { engine, version, voice, speed } = speaker;
   const lexicon = engine.takesPhones ? [...phones].sort(([a], [b]) => (a < b ? -1 : 1)) : [];
   for (const { spoken } of script.sentences) {
@@ -152,14 +154,47 @@ async function* sounds({ script, speaker, phones }: SpeechJob, ctx: Context): As
     const name = nameOf([engine.id, version, voice.id, speed, lexicon, spoken]);
     const known = recall(ctx.cache, name);
     if (known !== undefined) {
+      left.said(spoken, true);
       yield { sound: known, recalled: true };
       continue;
     }
     const sound = trimmed(await engine.say(spoken, { voice, speed, phones, signal: ctx.signal }));
     keep(ctx.cache, name, sound);
+    left.said(spoken, false);
     yield { sound, recalled: false };
   }
   return undefined;
+}
+
+/** How long a job will still take, by what the sentences took that were said in this run. */
+class TimeLeft {
+  readonly #clock: Context['clock'];
+  #characters: number;
+  #last: number;
+  #worked = { milliseconds: 0, characters: 0 };
+
+  constructor(clock: Context['clock'], { sentences }: Script) {
+    this.#clock = clock;
+    this.#last = clock.now();
+    this.#characters = sentences.reduce((sum, { spoken }) => sum + spoken.length, 0);
+  }
+
+  /** A sentence is there. What is recalled takes no time that tells anything. */
+  said({ length }: string, recalled: boolean): void {
+    const now = this.#clock.now();
+    if (!recalled) this.#worked.milliseconds += now - this.#last;
+    if (!recalled) this.#worked.characters += length;
+    this.#last = now;
+    this.#characters -= length;
+  }
+
+  /** `2 min left`; undefined before anything was said, and at the end. */
+  words(): string | undefined {
+    const { milliseconds, characters } = this.#worked;
+    if (characters === 0 || this.#characters === 0) return undefined;
+    const seconds = Math.ceil((this.#characters * milliseconds) / characters / 1000);
+    return seconds >= 90 ? `${Math.round(seconds / 60)} min left` : `${seconds} s left`;
+  }
 }
 
 /** Where everything stands, in samples: nothing is rounded twice. */
@@ -202,11 +237,12 @@ class Timeline {
     return samples;
   }
 
-  progress({ page }: Sentence) {
-    const minutes = this.at / this.#rate / 60;
+  progress({ page }: Sentence, left: string | undefined) {
     const chapters = this.#script.chapters.length;
-    const where = chapters > 1 ? `, chapter ${this.#chapters.length} of ${chapters}` : '';
-    const note = `page ${page}${where}, ${minutes.toFixed(1)} min made`;
+    const pages = this.#script.sentences.at(-1)?.page ?? page;
+    const where = chapters > 1 ? `chapter ${this.#chapters.length} of ${chapters}` : `page ${page} of ${pages}`;
+    const made = `${(this.at / this.#rate / 60).toFixed(1)} min made`;
+    const note = [where, made, ...(left === undefined ? [] : [left])].join(', ');
     return {
       phase: 'speak',
       done: this.#sentences,

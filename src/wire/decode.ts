@@ -36,7 +36,12 @@ export function decodeFields(op: AnyOperation, given: Given): Record<string, unk
     if ('issue' in decoded) issues.push(`${name}: ${decoded.issue}`);
     else values[name] = decoded.value;
   }
-  issues.push(...fileIssues(op, given.files), ...missingIssues(op, given), ...exclusiveIssues(op, values));
+  issues.push(
+    ...fileIssues(op, given.files),
+    ...missingIssues(op, given),
+    ...exclusiveIssues(op, values, given.files),
+    ...noneIssues(op, values, given.files),
+  );
   if (issues.length > 0) throw new Failure('usage', `${op.name}: ${issues.join('; ')}`);
   return values;
 }
@@ -63,11 +68,20 @@ function missingIssues(op: AnyOperation, { fields, files }: Given): string[] {
   });
 }
 
-function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>): string[] {
+function exclusiveIssues(op: AnyOperation, values: Readonly<Record<string, unknown>>, files: Given['files']): string[] {
   return (op.exclusive ?? []).flatMap((names) => {
-    const used = names.filter((name) => values[name] !== undefined && values[name] !== false);
+    const used = names.filter((name) => files.has(name) || (values[name] !== undefined && values[name] !== false));
     return used.length > 1 ? [`${used.join(' and ')} exclude each other`] : [];
   });
+}
+
+function noneIssues(
+  { needsOneOf = [] }: AnyOperation,
+  values: Readonly<Record<string, unknown>>,
+  files: Given['files'],
+): string[] {
+  const found = needsOneOf.length === 0 || needsOneOf.some((name) => values[name] !== undefined || files.has(name));
+  return found ? [] : [`expected one of ${needsOneOf.join(', ')}`];
 }
 
 /** The members of a JSON body. Throws a usage Failure where it is no JSON object. */

@@ -2,6 +2,7 @@
 // Words of scans beside ocrmypdf on the same pages, in one run: pages drawn from documents whose words are known, clean at
 // 300 dpi, at 200 dpi, askew by 2 degrees, as a noisy JPEG, and in two columns.
 //   node test/bench/ocr.mjs PAGES TWO-COLUMNS.pdf ONE-COLUMN.pdf...    PAGES of each kind (12: sixty in all)
+// OCR_KIND=noisy: that kind alone.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,6 +37,7 @@ const KINDS = {
 try {
   const all = { pdftool: [], ocrmypdf: [] };
   for (const [kind, { dpi, change, from = plain }] of Object.entries(KINDS)) {
+    if (process.env.OCR_KIND !== undefined && process.env.OCR_KIND !== kind) continue;
     const pages = from.flatMap((file) => pagesOf(file)).slice(0, Number(count));
     const pictures = [];
     for (const [i, { file, page }] of pages.entries()) {

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Pages as pictures beside pdftoppm and mutool, in one run: processor time, memory of all processes, likeness.
 //   node test/bench/to-images.mjs time FILE.pdf [RUNS]      50 pages at 150 dpi
-//   node test/bench/to-images.mjs like FOLDER [PAGES]       the first pages of each PDF at 150 dpi
+//   node test/bench/to-images.mjs like FOLDER [PAGES [KEEP]]  the first pages of each PDF at 150 dpi; what is unlike is
+//                                                           kept in a folder to look at: ours, pdftoppm's and mutool's
 //   node test/bench/to-images.mjs memory FOLDER             the most that all processes held together, by document
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import sharp from 'sharp';
@@ -12,7 +13,7 @@ import { interleave, median } from './measure.mjs';
 import { likeness } from './pages-alike.mjs';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/pdftool.js');
-const [what, given, count] = process.argv.slice(2);
+const [what, given, count, keep] = process.argv.slice(2);
 const say = (line) => process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'bench-pictures-'));
 try {
@@ -105,8 +106,11 @@ async function like(from, pages) {
         if (!Number.isNaN(b)) scores.pdftoppm.push(b);
         if (!Number.isNaN(c)) scores.mutool.push(c);
         if (!Number.isNaN(d)) scores['pdftoppm-mutool'].push(d);
-        if (!(b >= 0.98) || !(c >= 0.98))
+        if (!(b >= 0.98) || !(c >= 0.98)) {
+          if (keep !== undefined)
+            await beside([ours, poppler, mupdf], join(keep, `${basename(name, '.pdf')}-${page}.png`));
           say(`${b.toFixed(3)} ${c.toFixed(3)} (they: ${d.toFixed(3)}) ${basename(file)} page ${page}`);
+        }
       } finally {
         rmSync(out, { recursive: true, force: true });
       }
@@ -116,6 +120,23 @@ async function like(from, pages) {
     const near = all.filter((value) => value >= 0.98).length;
     say(`${peer}: ${all.length} pages, median ${median(all).toFixed(4)}, ${near} at 0.98 or more`);
   }
+}
+
+/** Three pictures in a row, in one file. */
+async function beside(pictures, to) {
+  const shown = pictures.filter((each) => each !== undefined);
+  const height = Math.max(...shown.map((each) => each.height));
+  const width = shown.reduce((sum, each) => sum + each.width + 10, 0);
+  let left = 0;
+  const layers = shown.map(({ pixels, ...raw }) => {
+    const layer = { input: Buffer.from(pixels), raw: { ...raw, channels: 1 }, left, top: 0 };
+    left += raw.width + 10;
+    return layer;
+  });
+  mkdirSync(keep, { recursive: true });
+  await sharp({ create: { width, height, channels: 3, background: 'orange' } })
+    .composite(layers)
+    .toFile(to);
 }
 
 /** Of the part that both have: sizes may differ by a pixel that is left over. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { helpFor } from '../../src/cli/help.ts';
-import { parseLine } from '../../src/cli/program.ts';
+import { OTHER_LINES, OTHER_WORDS } from '../../src/cli/other-words.ts';
+import { buildProgram, parseLine } from '../../src/cli/program.ts';
 import { optionFlag, positionalOf } from '../../src/cli/row-command.ts';
 import { Failure } from '../../src/contract/failure.ts';
+import { wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { wrap } from '../../src/runtime/terminal/wrap.ts';
 
@@ -15,27 +17,32 @@ const helpOf = (...argv: string[]) => {
 const commands = OPERATIONS.filter((op) => op.surface === 'command');
 
 describe('every row', () => {
-  it.each(commands.flatMap((op) => [op.name, ...op.aliases].map((name) => [name, op] as const)))('%s', (name, op) => {
-    const args = positionalOf(op) === undefined ? [] : ['x.pdf'];
-    const request = line(name, ...args);
-    if (request.kind !== 'run') throw new TypeError('expected a run');
-    expect(request.op).toBe(op);
-    expect(request.args).toEqual(args);
-  });
+  it.each(commands.flatMap((op) => [wordsOf(op), ...op.aliases].map((name) => [name, op] as const)))(
+    '%s',
+    (name, op) => {
+      const args = positionalOf(op) === undefined ? [] : ['x.pdf'];
+      const request = line(...name.split(' '), ...args);
+      if (request.kind !== 'run') throw new TypeError('expected a run');
+      expect(request.op).toBe(op);
+      expect(request.args).toEqual(args);
+    },
+  );
 
-  it.each(commands.map((op) => [op.name, op] as const))(
+  it.each(commands.map((op) => [wordsOf(op), op] as const))(
     '%s has a flag for each field that is no positional',
     (name, op) => {
-      const help = helpOf(name, '--help');
+      const words = name.split(' ');
+      const help = helpOf(...words, '--help');
       for (const [field, each] of Object.entries(op.input)) {
         const { kind, spelling } = each;
         if (field === positionalOf(op)?.[0]) continue;
         const flag = optionFlag(field, each);
         expect(help).toContain(spelling === undefined ? flag : `--${spelling}`);
-        const given = line(name, flag, ...(kind === 'flag' ? [] : ['v']));
-        expect(given.kind === 'run' && Object.values(given.options)).toContain(
-          kind === 'flag' ? !flag.startsWith('--no-') : 'v',
-        );
+        const given = line(...words, flag, ...(kind === 'flag' ? [] : ['7']));
+        // Ranges of files are found among these: see line-words.ts.
+        const isWord = kind === 'text' && each.grammar === 'ranges';
+        const found = given.kind !== 'run' ? [] : isWord ? given.args : Object.values(given.options);
+        expect(found).toContain(kind === 'flag' ? !flag.startsWith('--no-') : isWord ? '\x007' : '7');
       }
     },
   );
@@ -45,9 +52,60 @@ describe('every row', () => {
   });
 });
 
+describe('a word of another program', () => {
+  const said = (...argv: string[]) => {
+    try {
+      return JSON.stringify(line(...argv));
+    } catch (error) {
+      return error instanceof Failure ? `${error.message}: ${error.hint}` : String(error);
+    }
+  };
+
+  it.each([
+    [['burst', 'report.pdf'], "unknown command 'burst': Here it is written: pdftool split report.pdf"],
+    [['CAT', 'a.pdf', 'b.pdf'], "unknown command 'CAT': Here it is written: pdftool merge a.pdf b.pdf -o all.pdf"],
+    [['delete', 'my file.pdf'], "unknown command 'delete': Here it is written: pdftool pages drop FILE 2,5"],
+    [['pages', 'extract', 'in.pdf'], "unknown command 'extract': Here it is written: pdftool pages take in.pdf 1-3"],
+    [['attach', 'get', 'in.pdf'], "unknown command 'get': Here it is written: pdftool attach extract in.pdf"],
+    [['in.pdf', 'cat', '1-3', 'output', 'out.pdf'], 'pdftool merge a.pdf b.pdf'],
+    [['--decrypt', 'in.pdf'], 'pdftool decrypt'],
+    [['unlock', 'in.pdf'], 'pdftool decrypt in.pdf'],
+    [['watermark', 'in.pdf'], 'pdftool stamp in.pdf --text Draft'],
+    [['to-text', 'in.pdf'], 'pdftool extract-text in.pdf'],
+    [['rotate-pages', 'in.pdf'], 'pdftool rotate in.pdf --angle 90'],
+    [['concat', 'in.pdf'], 'pdftool merge'],
+    // A slip is still a slip.
+    [['mrege', 'a.pdf'], 'Did you mean merge?'],
+    [['frobnicate'], "unknown command 'frobnicate': Run pdftool --help."],
+  ])('%j', (argv, says) => {
+    expect(said(...argv)).toContain(says);
+  });
+
+  it('leads to a line that can be typed, and is no command here', () => {
+    const known = buildProgram(undefined).commands.map((each) => each.name());
+    for (const each of OTHER_LINES) {
+      const [command = '', ...args] = each.split(' ');
+      // Some of them are to come.
+      if (!known.includes(command)) continue;
+      expect(said(command, ...args), each).toMatch(/"kind":"(run|own|help)"/);
+    }
+    const names = commands.flatMap((op) => [wordsOf(op), ...op.aliases]);
+    expect(OTHER_WORDS.filter((word) => names.includes(word) || known.includes(word))).toEqual([]);
+    expect(new Set(OTHER_WORDS).size).toBe(OTHER_WORDS.length);
+  });
+
+  it('is known to help', () => {
+    const request = { kind: 'help', words: ['burst'], topic: true } as const;
+    const style = { width: 80, heading: (text: string) => text, wrap };
+    expect(() => helpFor(request, style)).toThrow(
+      expect.objectContaining({ hint: 'Here it is written: pdftool split FILE' }),
+    );
+  });
+});
+
 describe('help', () => {
   it('fits the width it is given', () => {
-    for (const argv of [['--help'], ...commands.map((op) => [op.name, '--help'])]) {
+    for (const argv of [['--help'], ...commands.map((op) => [...wordsOf(op).split(' '), '--help'])]) {
       expect(
         helpOf(...argv)
           .split('\n')

@@ -21,6 +21,43 @@ const JSON_PAGE = { page_number: 1, text: 'words', char_count: 5 };
 const INFO_TEXTS = ['title', 'author', 'subject', 'keywords', 'producer', 'creator'];
 
 const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
+  metadata: {
+    whole: { ok: true, title: 'T', author: null, custom: { Company: 'C' }, xmp: true, differ: { title: null } },
+    optional: ['title', 'author', 'custom', 'differ'],
+    nullable: ['title', 'author'],
+    wrong: [{ ok: false }, { title: 7 }, { xmp: 'yes' }, { custom: { Company: 1 } }, { differ: { title: 7 } }],
+  },
+  bookmarks: {
+    whole: { ok: true, bookmarks: [{ level: 1, title: 'T', page: 2 }], text: 'T\t2\n' },
+    optional: [],
+    nullable: [],
+    wrong: [
+      { ok: false },
+      { bookmarks: 'T' },
+      { bookmarks: [{ level: 0, title: 'T' }] },
+      { bookmarks: [{ level: 1 }] },
+      { bookmarks: [{ level: 1, title: 'T', page: 0 }] },
+      { text: null },
+    ],
+  },
+  labels: {
+    whole: { ok: true, labels: [{ page: 1, style: 'roman', prefix: null, start: 1 }], text: '1:r\n' },
+    optional: [],
+    nullable: [],
+    wrong: [
+      { ok: false },
+      { labels: '1:r' },
+      { labels: [{ page: 0, start: 1 }] },
+      { labels: [{ page: 1 }] },
+      { text: null },
+    ],
+  },
+  attachments: {
+    whole: { ok: true, attachments: [{ name: 'a.csv', bytes: 3 }], table: 'name\na.csv' },
+    optional: [],
+    nullable: [],
+    wrong: [{ ok: false }, { attachments: ['a.csv'] }, { attachments: [{ name: 'a', bytes: -1 }] }, { table: 7 }],
+  },
   account: {
     whole: {
       ok: true,
@@ -159,6 +196,31 @@ const CASES: Readonly<Record<keyof typeof RECORDS, Cases>> = {
     whole: { ok: true, pictures: [{ page: 1, number: 1, width: 4, height: 3 }], table: 'page' },
     optional: [],
     wrong: [{ pictures: [{ page: 0, number: 1, width: 4, height: 3 }] }, { table: 4 }],
+  },
+  comparison: {
+    whole: {
+      ok: true,
+      same: false,
+      pages: [1, 2],
+      differences: [{ page: 1, what: 'pixels 1 %', pixels: 3, share: 0.01, removed: ['a'], added: [] }],
+      summary: 'a.pdf and b.pdf: 1 page differs',
+    },
+    optional: [],
+    wrong: [
+      { same: 'yes' },
+      { pages: ['one', 'two'] },
+      { differences: [{ page: 0, what: '', removed: [], added: [] }] },
+    ],
+  },
+  'form-fields': {
+    whole: {
+      ok: true,
+      fields: [{ name: 'Name', type: 'text', value: 'Ada' }],
+      values: { Name: 'Ada' },
+      table: 'Name  text  Ada',
+    },
+    optional: [],
+    wrong: [{ fields: [{ name: 'Name', type: 'word', value: 'Ada' }] }, { values: 'Ada' }, { table: 4 }],
   },
   openapi: { whole: { openapi: '3.1.0', info: { version: '1.0.0' } }, optional: ['info'], wrong: [{ openapi: 3.1 }] },
 };

@@ -175,10 +175,15 @@ for (const path of files.slice(first, last)) {
     if (left > 0) kept++;
     counts.set(word, left - 1);
   }
+  // As redaction has it: what annotations show is part of the page. Where qpdf cannot, the source as it is.
+  const flat = join(work, 'flat.pdf');
+  rmSync(flat, { force: true });
+  run('qpdf', ['--flatten-annotations=all', path, flat]);
+  const source = existsSync(flat) ? flat : path;
   const touched = [...new Set(regions.map(({ page }) => page))].slice(0, 6);
   const parts = touched.flatMap((page) => {
     const part = changed(
-      drawn(path, page),
+      drawn(source, page),
       drawn(out, page),
       regions.filter((region) => region.page === page),
     );

@@ -1,14 +1,36 @@
 // Holds that the built program runs every operation of the local engine: with its libraries, bundled or not, found.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wordsOf } from '../../src/contract/operation.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { folder, pdftool } from './pdftool.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const GUIDE = join(FIXTURES, 'guide.pdf');
+const FORM = join(FIXTURES, 'documents/pdfbox--acroform.pdf');
 const LOREM = join(FIXTURES, 'lorem-ipsum.pdf');
+
+const made = folder();
+const NOTES = made.at('notes.txt');
+const LOCKED = made.at('locked.pdf');
+const LABELLED = made.at('labelled.pdf');
+const CARRIER = made.at('carrier.pdf');
+const OUTLINES = join(FIXTURES, 'outlines.pdf');
+beforeAll(async () => {
+  writeFileSync(NOTES, 'geheim\n');
+  await execa('qpdf', ['--encrypt', 'geheim', 'owner', '256', '--', LOREM, LOCKED]);
+  await execa('qpdf', [LOREM, '--set-page-labels', '1:r', '--', LABELLED]);
+  await execa('qpdf', [LOREM, '--add-attachment', NOTES, '--', CARRIER]);
+});
+afterAll(() => made[Symbol.dispose]());
+
+/** The command of a row. */
+function wordsFor(name: string): string[] {
+  const op = OPERATIONS.find((each) => each.name === name);
+  return op === undefined ? [name] : wordsOf(op).split(' ');
+}
 
 /** Each operation, and what another program finds in its output. */
 const runs: Record<string, { args: readonly string[]; output?: string; pages?: number; says?: RegExp }> = {
@@ -16,6 +38,9 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   merge: { args: [GUIDE, LOREM], output: 'merged.pdf', pages: 90 },
   split: { args: [LOREM, '--ranges', '2-3', '-o', 'parts'], output: 'parts/pages-002-003.pdf', pages: 2 },
   rotate: { args: [LOREM, '--angle', '90'], output: 'lorem-ipsum-rotated.pdf', pages: 4 },
+  // The first line of any file may be a password.
+  encrypt: { args: [LOREM, '--owner-password-file', NOTES], output: 'lorem-ipsum-encrypted.pdf', pages: 4 },
+  decrypt: { args: [LOCKED, '--password-file', NOTES], output: 'locked-decrypted.pdf', pages: 4 },
   compress: { args: [GUIDE, '--target', '200KB'], output: 'guide-compressed.pdf', pages: 86 },
   'merge-compress': { args: [GUIDE, LOREM], output: 'merged.pdf', pages: 90 },
   'extract-text': { args: [LOREM], says: /Lorem ipsum/i },
@@ -23,16 +48,41 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   markdown: { args: [LOREM], says: /^#+ /m },
   'to-images': { args: [LOREM, '--pages', '1', '--dpi', '40', '-o', 'page.png'], says: /page\.png/ },
   images: { args: [LOREM, '--list'], says: /page-003-1\.png/ },
+  stamp: { args: [LOREM, '--text', 'Draft {page}'], output: 'lorem-ipsum-stamped.pdf', pages: 4 },
+  number: { args: [LOREM, '--start', '5'], output: 'lorem-ipsum-numbered.pdf', pages: 4 },
+  overlay: { args: [GUIDE, '--pdf', LOREM], output: 'guide-overlaid.pdf', pages: 86 },
+  'form-show': { args: [FORM], says: /text/ },
+  'form-fill': { args: [FORM, '--values', '{}'], output: 'pdfbox--acroform-filled.pdf', pages: 1 },
+  'form-flatten': { args: [FORM], output: 'pdfbox--acroform-flat.pdf', pages: 1 },
+  nup: { args: [LOREM, '--per-sheet', '4'], output: 'lorem-ipsum-nup.pdf', pages: 1 },
+  crop: { args: [LOREM, '--auto', '--pages', '1'], output: 'lorem-ipsum-cropped.pdf', pages: 4 },
+  resize: { args: [LOREM, '--paper', 'A5'], output: 'lorem-ipsum-resized.pdf', pages: 4 },
+  blank: { args: [LOREM, '--after', '2'], output: 'lorem-ipsum-with-blanks.pdf', pages: 5 },
+  optimize: { args: [GUIDE, '--linearize'], output: 'guide-optimized.pdf', pages: 86 },
+  compare: { args: [LOREM, LOREM], says: /the same/ },
   audiobook: { args: [LOREM, '--page-range', '1', '-o', 'book.mp3'], says: /book\.mp3/ },
   narrate: { args: [LOREM, '--page-range', '1', '-o', 'slides.mp4'], says: /slides\.mp4/ },
   'voice-preview': { args: ['Good morning.', '-o', 'hello.mp3'], says: /hello\.mp3/ },
+  'meta-show': { args: [GUIDE], says: /Creator +PDFKit/ },
+  'meta-set': { args: [LOREM, '--title', 'New'], output: 'lorem-ipsum-meta.pdf', pages: 4 },
+  'meta-clear': { args: [LOREM], output: 'lorem-ipsum-meta.pdf', pages: 4 },
+  'bookmarks-show': { args: [OUTLINES], says: /^\S.*\t\d+$/m },
+  'bookmarks-set': { args: [LOREM, '--bookmarks', 'One\t1'], output: 'lorem-ipsum-bookmarks.pdf', pages: 4 },
+  'bookmarks-clear': { args: [LOREM], output: 'lorem-ipsum-bookmarks.pdf', pages: 4 },
+  'labels-show': { args: [LABELLED], says: /^1:r$/m },
+  'labels-set': { args: [LOREM, '--labels', '1:r'], output: 'lorem-ipsum-labels.pdf', pages: 4 },
+  'labels-clear': { args: [LABELLED], output: 'labelled-labels.pdf', pages: 4 },
+  'attach-list': { args: [CARRIER], says: /^notes\.txt +7$/m },
+  'attach-add': { args: [LOREM, NOTES], output: 'lorem-ipsum-attached.pdf', pages: 4 },
+  'attach-extract': { args: [CARRIER, '-o', 'out'], says: /^out\/notes\.txt$/m },
+  'attach-remove': { args: [CARRIER, '--all'], output: 'carrier-detached.pdf', pages: 4 },
   openapi: { args: [], says: /"openapi": ?"3\.1\.0"/ },
 };
 
 describe('the built program', () => {
   it.each(Object.entries(runs))('runs %s', async (name, { args, output, pages, says }) => {
     using here = folder();
-    const run = await pdftool([name, '--local', ...args], { cwd: here.path });
+    const run = await pdftool([...wordsFor(name), '--local', ...args], { cwd: here.path });
     expect(run.stderr).not.toMatch(/error|Warning/);
     expect(run.exitCode).toBe(0);
     if (says !== undefined) expect(run.stdout).toMatch(says);

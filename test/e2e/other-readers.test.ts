@@ -182,7 +182,7 @@ function orphans(): string[] {
   const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return running.filter((pid) => {
     const parent = /^PPid:\s+(\d+)/m.exec(told(pid, 'status'))?.[1] ?? '';
-    return commandOf(pid).includes(`${PROGRAM} __count`) && !commandOf(parent).includes(PROGRAM);
+    return commandOf(pid).includes(`${PROGRAM} __read`) && !commandOf(parent).includes(PROGRAM);
   });
 }
 

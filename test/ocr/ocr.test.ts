@@ -1,16 +1,19 @@
 // Words for scans: they are there, where the picture has them, and nothing else of the document changes.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { PDFDocument, PDFHexString, PDFName, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Progress } from '../../src/contract/ports.ts';
+import { run as ocr } from '../../src/local/pictures/ocr.ts';
 import { findRecogniser } from '../../src/ocr/recogniser.ts';
 import { packageFile } from '../../src/runtime/folders/package-files.ts';
 import { systemPrograms } from '../../src/runtime/processes/programs.ts';
 import { CLEAN, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
+import { Workbench } from '../render/workbench.ts';
 
 const LOREM = resolve(import.meta.dirname, '../fixtures/lorem-ipsum.pdf');
 const hasTesseract = spawnSync('tesseract', ['--version']).status === 0;
@@ -68,6 +71,23 @@ async function scanned(name: string, page: number, change = (image: Sharp) => im
     .withMetadata({ density: 300 })
     .toFile(at(`${name}.jpg`));
   return at(`${name}.jpg`);
+}
+
+/** A scan that says of itself that it keeps to PDF/A-1b, and has what that asks for. */
+async function writeArchive(path: string, picture: string): Promise<void> {
+  const document = await PDFDocument.create();
+  const image = await document.embedJpg(readFileSync(picture));
+  document.addPage([612, 792]).drawImage(image, { x: 0, y: 0, width: 612, height: 792 });
+  const xmp =
+    '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ' +
+    'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ' +
+    'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>1</pdfaid:part><pdfaid:conformance>B' +
+    '</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>';
+  const { context, catalog } = document;
+  catalog.set(PDFName.of('Metadata'), context.register(context.stream(xmp, { Type: 'Metadata', Subtype: 'XML' })));
+  const id = PDFHexString.of('0123456789abcdef0123456789abcdef');
+  context.trailerInfo.ID = context.obj([id, id]);
+  writeFileSync(path, await document.save({ useObjectStreams: false }));
 }
 
 interface Word {
@@ -232,6 +252,71 @@ describe.skipIf(!hasTesseract)('ocr', { timeout: 120_000 }, () => {
     const markdown = JSON.parse((await pdftool(['markdown', at('scan.pdf'), '--ocr', '--json'], cwd)).stdout);
     expect(markdown.capabilities.ocr).toBe(true);
     expect(markdown.markdown).toMatch(/^# Chapter . Boats$/m);
+  });
+
+  it('tells of each page, in order', async () => {
+    using bench = new Workbench();
+    const seen: unknown[] = [];
+    const context = {
+      ...bench.context,
+      programs: systemPrograms,
+      packageFile,
+      progress: (event: Progress) => seen.push(event),
+    };
+    await ocr({ file: bench.file(at('scan.pdf')) }, context);
+    expect(seen).toEqual([1, 2].map((done) => ({ phase: 'read', done, total: 2, unit: 'pages' })));
+  });
+
+  it('reads a page of 200 inches, at as many dots as it has room for', async () => {
+    using here = folder();
+    const document = await PDFDocument.create();
+    const font = await document.embedFont(StandardFonts.Helvetica);
+    document.addPage([14_400, 14_400]).drawText('Harbour', { x: 2_000, y: 7_000, size: 1_500, font });
+    writeFileSync(here.at('huge.pdf'), await document.save());
+    const run = await pdftool(['ocr', 'huge.pdf', '--all', '-o', 'out.pdf', '--text', 'w.jsonl'], { cwd: here.path });
+    expect(run.exitCode).toBe(0);
+    const { text, box } = JSON.parse(readFileSync(here.at('w.jsonl'), 'utf8'));
+    expect(text).toBe('Harbour');
+    // The H begins 0.077 of the size further right.
+    expect(Math.abs(box[0] - 2_000 - 0.077 * 1_500)).toBeLessThan(30);
+  });
+
+  it('leaves a document for archives one: nothing of it changes, and what is added keeps to its rules', async () => {
+    using here = folder();
+    const archive = at('archive.pdf');
+    await writeArchive(archive, await scanned('archive', 1));
+    expect((await pdftool(['ocr', archive, '-o', 'out.pdf'], { cwd: here.path })).exitCode).toBe(0);
+    const [before, after] = [readFileSync(archive), readFileSync(here.at('out.pdf'))];
+    expect(after.subarray(0, before.length).equals(before)).toBe(true);
+    const added = after.subarray(before.length).toString('latin1');
+    // ISO 19005-1: no streams of objects or references, no transparency, nothing encrypted, the identifier stays.
+    expect(added).not.toMatch(/\/ObjStm|\/XRef|\/SMask|\/CA |\/ca |\/Encrypt|\/Metadata|\/OutputIntents/);
+    const first = (text: string) => /\/ID ?\[ ?<([0-9a-f]+)>/i.exec(text)?.[1]?.toLowerCase();
+    expect(first(added)).toBe(first(before.toString('latin1')));
+    const metadata = execFileSync('pdfinfo', ['-meta', here.at('out.pdf')], { encoding: 'utf8' });
+    expect(metadata).toContain('<pdfaid:part>1</pdfaid:part>');
+    // Embedded, with a way to Unicode.
+    const fonts = execFileSync('pdffonts', [here.at('out.pdf')], { encoding: 'utf8' });
+    expect(fonts).toMatch(/CID TrueType +Identity-H +yes no +yes/);
+    expect(spawnSync('qpdf', ['--check', here.at('out.pdf')]).status).toBe(0);
+    expect(found(words(DOCUMENT), words(here.at('out.pdf')), 4)).toBeGreaterThan(0.98);
+  });
+
+  it('writes nothing where tesseract breaks down', async () => {
+    using here = folder();
+    const about =
+      'case "$1" in --version) echo tesseract 9;; --list-langs) printf "List:\\neng\\n";; *) kill -SEGV $$;; esac';
+    mkdirSync(here.at('bin'));
+    writeFileSync(here.at('bin/tesseract'), `#!/bin/sh\n${about}\n`, { mode: 0o755 });
+    const run = await pdftool(['ocr', at('scan.pdf'), '-o', 'out.pdf', '--text', 'w.jsonl'], {
+      cwd: here.path,
+      env: { ...CLEAN, PATH: `${here.at('bin')}:${CLEAN.PATH}` },
+    });
+    expect([run.exitCode, run.stderr]).toEqual([
+      6,
+      expect.stringMatching(/scan\.pdf: page 1: tesseract 9 .*was ended/),
+    ]);
+    expect(here.list()).toEqual(['bin']);
   });
 
   it('says what to install for a language that is not there', async () => {

@@ -79,6 +79,33 @@ describe('a drawn page', () => {
     expect(white).toBe(255);
   });
 
+  it('has its form fields, even where the form itself was lost', async () => {
+    const draws = '0 0 40 40 re f';
+    const fields = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 100 100]>>',
+      '<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>',
+      '<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/F 4/Rect[30 30 70 70]/AP<</N 5 0 R>>>>',
+      `<</Type/XObject/Subtype/Form/BBox[0 0 40 40]/Length ${draws.length}>>stream\n${draws}\nendstream`,
+    ]);
+    using bench = new Workbench();
+    const drawer = await bench.open(keep('fields.pdf', fields));
+    const { pixels } = await drawer.draw({ page: 1, width: 100, height: 100, colours: 'gray' });
+    expect([pixels[50 * 100 + 50], pixels[10 * 100 + 10]]).toEqual([0, 255]);
+  });
+
+  it('has letters between pixels in shades of grey as in colours', async () => {
+    using bench = new Workbench();
+    const drawer = await bench.open(fixture('guide'));
+    const drawing = { page: 5, width: 1275, height: 1650, scale: 150 / 72 } as const;
+    const [gray, rgb] = [
+      await drawer.draw({ ...drawing, colours: 'gray' }),
+      await drawer.draw({ ...drawing, colours: 'rgb' }),
+    ];
+    const far = gray.pixels.reduce((sum, value, i) => sum + (Math.abs(value - luma(rgb.pixels, 3 * i)) > 2 ? 1 : 0), 0);
+    expect(far).toBe(0);
+  });
+
   it('is a PNG of the same pixels, in one band or in many', async () => {
     using bench = new Workbench();
     const drawer = await bench.open(fixture('guide'));
@@ -175,6 +202,10 @@ describe('the process that draws', () => {
     await expect(drawer.picture(poster, { type: 'png', quality: 85, dpi: 72 })).rejects.toThrow(/at most 256 million/);
   });
 });
+
+function luma(pixels: Uint8Array, at: number): number {
+  return 0.299 * pixels[at]! + 0.587 * pixels[at + 1]! + 0.114 * pixels[at + 2]!;
+}
 
 /** Processes that draw for this one. */
 function children(): number[] {

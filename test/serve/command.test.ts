@@ -30,6 +30,23 @@ describe('the first start', () => {
   });
 });
 
+describe('memory', () => {
+  it('of young objects stays small under load, with the thread of the database beside it', async () => {
+    using here = folder();
+    const { url } = await serve(here);
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let i = 0; i < 30; i += 1) await (await fetch(`${url}/metrics`)).text();
+      }),
+    );
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const bytes = Number(/space_size_total_bytes\{space="new"\} (\d+)/.exec(text)?.[1]);
+    expect(bytes).toBeGreaterThan(0);
+    // 16 MB and more where V8 is left alone.
+    expect(bytes).toBeLessThan(4e6);
+  });
+});
+
 describe('--key-file', () => {
   it('gets the first key instead of the terminal, for its owner alone, and is never written over', async () => {
     using here = folder();

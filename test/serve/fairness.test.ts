@@ -1,10 +1,13 @@
 // One key, whatever it does, leaves room for the others.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { Gate } from '../../src/serve/limits/gate.ts';
+import { Pool } from '../../src/serve/worker/pool.ts';
+import { folder } from '../e2e/pdftool.ts';
 import { form, type Rig, startRig, until } from './rig.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../fixtures/guide.pdf'));
@@ -157,6 +160,55 @@ describe('one key', () => {
     expect(await rig.credits()).toBe(before - 2);
     expect((await create(600, await rig.stranger())).status).toBe(200);
     await rig.close();
+  });
+});
+
+describe('a pool of workers', () => {
+  it('keeps the last one from an account whose document has many pages, before anything of it has ended', async () => {
+    // Tells how many pages it was given, and ends when the file is there that it is told of.
+    const script = `process.on('message', ({ name, folder }) => {
+      process.send({ kind: 'progress', phase: 'read', done: 0, pages: Number(name) });
+      const look = setInterval(() => {
+        if (!require('node:fs').existsSync(folder)) return;
+        clearInterval(look);
+        process.send({ kind: 'done', made: { mediaType: name, bytes: 0 } });
+      }, 5);
+    }); process.send({ kind: 'ready' });`;
+    const settings = { size: 2, memory: 1e9, addressSpace: 1e11, patience: 10_000, recycleAfter: 100 };
+    const events = { lost() {}, unexpected() {} };
+    const pool = new Pool({ ...settings, command: [process.execPath, '-e', script] }, systemClock, events);
+    using here = folder();
+    const order: string[] = [];
+    const { signal } = new AbortController();
+    const run = async (owner: string, pages: number, until: string, onProgress = () => {}) => {
+      const task = { kind: 'operation', name: String(pages), limits: {}, fields: {}, files: [] } as const;
+      const where = { folder: until, output: here.at('out'), durable: false };
+      await pool.run({ ...task, ...where }, { signal, owner, onProgress });
+      order.push(`${owner} ${pages}`);
+    };
+    const [gate, open] = [here.at('gate'), process.execPath];
+    let large: Promise<void> | undefined;
+    await new Promise<void>((known) => {
+      large = run('a', 500, gate, known);
+    });
+    const second = run('a', 400, open);
+    await run('b', 3, open);
+    await run('b', 4, open);
+    expect(order).toEqual(['b 3', 'b 4']);
+    writeFileSync(gate, '');
+    await Promise.all([large, second]);
+    expect(order.slice(2)).toEqual(['a 500', 'a 400']);
+    // A short one leaves room for the next of the same account.
+    rmSync(gate);
+    let short: Promise<void> | undefined;
+    await new Promise<void>((known) => {
+      short = run('c', 5, gate, known);
+    });
+    await run('c', 6, open);
+    writeFileSync(gate, '');
+    await short;
+    expect(order.slice(4)).toEqual(['c 6', 'c 5']);
+    await pool.close();
   });
 });
 

@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { sweep } from '../../src/serve/workflow/sweep.ts';
 import { CLEAN, type Folder, folder, pdftool } from '../e2e/pdftool.ts';
 import { form, type Rig, startRig } from './rig.ts';
 
@@ -34,15 +36,16 @@ interface Job {
   readonly pages?: readonly { page: number; start: number; end: number }[];
   readonly result_url?: string;
   readonly error_code?: string;
+  readonly error_message?: string;
 }
 
 async function create(path: string, file: Uint8Array, fields: Record<string, string> = {}): Promise<Response> {
   return rig.send(`/api/v1/${path}`, form({ 'book.pdf': file }, fields));
 }
 
-async function ended(job: Job): Promise<Job> {
+async function ended(job: Job, from = rig): Promise<Job> {
   for (;;) {
-    const now = (await (await rig.send(new URL(job.status_url).pathname)).json()) as Job;
+    const now = (await (await from.send(new URL(job.status_url).pathname)).json()) as Job;
     if (!['queued', 'running'].includes(now.status)) return now;
     await new Promise((after) => setTimeout(after, 200));
   }
@@ -128,6 +131,82 @@ describe('an audiobook', () => {
     expect(await rig.credits()).toBe(before - 20);
     expect((await rig.server.service.store.audit()).mismatches).toEqual([]);
   });
+
+  it('costs the minutes that were made where those are fewer than the estimated ones', async () => {
+    await credits(1_000);
+    const before = await rig.credits();
+    // kal16 says more in a minute than the 900 characters that are reckoned with.
+    const text = await pdfOf('Every evening the keeper climbed up the stairs and lit the lamp. '.repeat(14));
+    const job = (await (await create('pdf-to-audiobook', text, { voice_id: 'kal16' })).json()) as Job;
+    expect(job.credits_reserved).toBe(30);
+    expect(await rig.credits()).toBe(before - 30);
+    const done = await ended(job);
+    expect(done).toMatchObject({ status: 'succeeded', minutes: 1, credits_charged: 15 });
+    expect(await rig.credits()).toBe(before - 15);
+    expect((await rig.server.service.store.audit()).mismatches).toEqual([]);
+  });
+
+  it('is told in false where that is asked for, as in true', async () => {
+    await credits(100);
+    const fields = { page_range: '7-8', preserve_chapters: 'false', normalize_pauses: 'false', voice_id: 'kal16' };
+    const job = (await (await create('pdf-to-audiobook', GUIDE, fields)).json()) as Job;
+    expect(await ended(job)).toMatchObject({ status: 'succeeded', chapters: [] });
+  });
+});
+
+describe('a job that fails', () => {
+  it('says why, and costs nothing', async () => {
+    const hurried = await startRig({ settings: { job_seconds: 1 } });
+    try {
+      const before = await hurried.credits();
+      const text = await pdfOf('Every evening the keeper climbed up the stairs and lit the lamp. '.repeat(100));
+      const answer = await hurried.send('/api/v1/pdf-to-audiobook', form({ 'book.pdf': text }, { voice_id: 'slt' }));
+      const job = (await answer.json()) as Job;
+      expect([answer.status, await hurried.credits()]).toEqual([202, before - job.credits_reserved!]);
+      const done = await ended(job, hurried);
+      expect(done).toMatchObject({
+        status: 'failed',
+        error_code: expect.stringMatching(/^\w+$/),
+        error_message: expect.stringMatching(/\w/),
+      });
+      expect([done.result_url, done.credits_charged ?? 0]).toEqual([undefined, 0]);
+      expect(await hurried.credits()).toBe(before);
+      const download = await hurried.send(`/api/v1/speech-jobs/${job.job_id}/download`);
+      expect([download.status, ((await download.json()) as { error: string }).error]).toEqual([
+        409,
+        expect.stringMatching(/the job failed/),
+      ]);
+      // Its key is free for the next one.
+      const next = await hurried.send('/api/v1/pdf-to-speech', form({ 'book.pdf': await pdfOf('Short.') }, {}));
+      expect(next.status).toBe(202);
+      await ended((await next.json()) as Job, hurried);
+    } finally {
+      await hurried.close();
+    }
+  });
+});
+
+describe('the address of a result', () => {
+  it('ends after an hour, is given anew, and ends for good when the sound is not kept any more', async () => {
+    let ahead = 0;
+    const later = await startRig({ clock: { ...systemClock, now: () => systemClock.now() + ahead } });
+    try {
+      const text = await pdfOf('The keeper lit the lamp.');
+      const answer = await later.send('/api/v1/pdf-to-speech', form({ 'book.pdf': text }, { voice_id: 'kal16' }));
+      const job = (await answer.json()) as Job;
+      const { result_url } = await ended(job, later);
+      expect((await fetch(result_url!)).status).toBe(200);
+      ahead += 3_700_000;
+      expect((await fetch(result_url!)).status).toBe(410);
+      expect((await fetch((await ended(job, later)).result_url!)).status).toBe(200);
+      expect((await later.send(`/api/v1/speech-jobs/${job.job_id}/download`)).status).toBe(200);
+      ahead += 24 * 3_600_000;
+      await sweep(later.server.service);
+      expect((await later.send(`/api/v1/speech-jobs/${job.job_id}/download`)).status).toBe(410);
+    } finally {
+      await later.close();
+    }
+  });
 });
 
 describe('before anything is queued', () => {
@@ -147,6 +226,17 @@ describe('before anything is queued', () => {
         ),
       413,
       /at most 18000 characters/,
+    ],
+    [
+      'too many minutes',
+      async () =>
+        create(
+          'pdf-to-audiobook',
+          await pdfOf(...Array.from({ length: 11 }, (_, i) => `page${i} word${i} `.repeat(80))),
+          { speed: '0.5' },
+        ),
+      413,
+      /at most 20 minutes, found \d+/,
     ],
     [
       'too many bytes',
@@ -180,6 +270,12 @@ describe('before anything is queued', () => {
       /line 2/,
     ],
     ['no PDF', () => create('presentation-narration', Buffer.from('hello')), 400, /PDF/],
+    [
+      'words in pictures',
+      () => create('pdf-to-audiobook', LOREM, { page_range: '1', ocr: 'true' }),
+      400,
+      /recognised before a job is made/,
+    ],
     ['subtitles', () => create('pdf-to-audiobook', LOREM, { page_range: '1', subtitles: 'srt' }), 400, /subtitles/],
   ];
   it.each(refusals)('%s is refused, and nothing is charged', async (_, send, status, message) => {
@@ -242,12 +338,15 @@ describe('the rest', () => {
     writeFileSync(here.at('guide.pdf'), GUIDE);
     const env = { ...CLEAN, PDFTOOL_BASE_URL: rig.url, PDFTOOL_API_KEY: rig.key, XDG_STATE_HOME: here.at('state') };
     const run = (...args: string[]) => pdftool(args, { cwd: here.path, env });
-    const begun = await run('audiobook', 'guide.pdf', '--page-range', '7', '--yes', '--detach', '-o', 'seven.mp3');
+    const wish = ['--page-range', '7', '--no-preserve-chapters', '--yes', '--detach', '-o', 'seven.mp3'];
+    const begun = await run('audiobook', 'guide.pdf', ...wish);
     expect([begun.exitCode, begun.stdout]).toEqual([0, expect.stringMatching(/^job_/)]);
     const listed = await run('jobs', 'list');
     const id = listed.stdout.split(' ')[0] ?? '';
     expect((await run('jobs', 'watch', id)).stdout).toBe('seven.mp3\n');
-    expect((await run('jobs', 'status', id, '--json')).stdout).toContain('"status":"succeeded"');
+    const { stdout } = await run('jobs', 'status', id, '--json');
+    expect(stdout).toContain('"status":"succeeded"');
+    expect(stdout).toContain('"chapters":[]');
     const duration = execFileSync('ffprobe', [
       '-v',
       'error',

@@ -44,7 +44,18 @@ describe('English', () => {
     ['getElementById, snake_case', 'get Element By Id, snake case'],
     ['“quoted” — really… (aside)', 'quoted, really. aside'],
     ['FY2001, MP3', 'FY two thousand one, MP three'],
-    ['Call 555-1234', 'Call five hundred fifty-five, one thousand two hundred thirty-four'],
+    ['Call 555-1234', 'Call five five five, one two three four'],
+    [
+      'at 973-645-5993 or (973) 645-5993',
+      'at nine seven three, six four five, five nine nine three or nine seven three, six four five, five nine nine three',
+    ],
+    ['OMB 4040-0004', 'OMB four thousand forty, zero zero zero four'],
+    ['2:00 P.M., 3:53pm and 11:03 a.m. sharp', 'two P M, three fifty-three P M and eleven oh three A M sharp'],
+    ['22:15:55', 'twenty-two fifteen and fifty-five seconds'],
+    ['the debtor(s) and box(es)', 'the debtors and boxes'],
+    ['Listing 15-1, Figures 3-7', 'Listing fifteen dash one, Figures three to seven'],
+    ['one.cache.example and .then() of app.js', 'one dot cache dot example and dot then, of app dot js'],
+    ['A. Stanziale, Jr., Esq.', 'A. Stanziale, Junior, Esquire'],
   ])('%s', (written, said) => {
     // A pause at the end is the sentence's.
     expect(sayEnglish(written).replace(/,$/, '')).toBe(said);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ByteSource, BytesResult, PartsResult, RecordResult } from '../../src/contract/ports.ts';
 import * as info from '../../src/local/info.ts';
 import * as merge from '../../src/local/merge.ts';
+import * as take from '../../src/local/pages/pages-take.ts';
 import * as split from '../../src/local/split.ts';
 import { bytesOf, createContext, sourceOf } from '../properties/context.ts';
 
@@ -41,6 +42,12 @@ export class Workshop {
     const paths: string[] = [];
     for (const { body } of result.parts) paths.push(await this.write(body));
     return { paths, result };
+  }
+
+  /** A PDF of some pages, in the order given. */
+  async take(path: string, pages: string): Promise<{ path: string; warnings: readonly string[] }> {
+    const result = await take.run({ file: open(path), pages }, createContext());
+    return { path: await this.write(result.body), warnings: result.warnings ?? [] };
   }
 
   info(path: string): Promise<RecordResult> {

@@ -315,6 +315,33 @@ describe('redact', () => {
     expect((await ports.run([...apply, '-o', 'other.pdf'])).exitCode).toBe(6);
   });
 
+  it('words that are looked for stand in no journal: a run that was stopped needs them again', async () => {
+    const { service, ports } = await setUp();
+    using _ = ports;
+    service.behaviour.states = [
+      { status: 'succeeded', result: { sourceSha256: sum(BOOK), regions }, result_url: null },
+    ];
+    service.behaviour.intercept = (_request, response) => {
+      json(response, 401, { ok: false, error: 'not now' });
+      return true;
+    };
+    const inspect = ['redact', 'inspect', 'book.pdf', '--find', 'Quorlax', '--regex', 'Zy+x', '--kinds', 'email', '-q'];
+    expect((await ports.run(inspect)).exitCode).toBe(4);
+    delete service.behaviour.intercept;
+    const resumed = await ports.run(['workflow', 'resume']);
+    expect([resumed.exitCode, resumed.stderr]).toEqual([2, expect.stringContaining('Run the same command again')]);
+    const other = inspect.map((word) => (word === 'Quorlax' ? 'Other' : word));
+    for (const line of [inspect, [...other, '-o', 'other.json']]) expect((await ports.run(line)).exitCode).toBe(0);
+    const options = (find: string) => ({ mode: 'inspect', kinds: ['email'], find: [find], regex: ['Zy+x'] });
+    expect([...service.jobs.values()].map(({ request }) => request.options)).toEqual([
+      options('Quorlax'),
+      options('Other'),
+    ]);
+    expect(await ports.jobs()).toHaveLength(2);
+    expect(ports.journal()).toContain('email');
+    expect(ports.journal()).not.toMatch(/Quorlax|Zy\+x|Other/);
+  });
+
   it('findings behind a result address are taken too; those of another file, or none, are refused', async () => {
     const { service, ports } = await setUp({ result: { source_sha256: sum(BOOK), regions } });
     using _ = ports;

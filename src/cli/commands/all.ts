@@ -4,7 +4,7 @@ import { complete, completion } from './completion/grammar.ts';
 import { config } from './config/grammar.ts';
 import { doctor } from './doctor/grammar.ts';
 import type { OwnCommand } from './grammar.ts';
-import { codec, count, draw, judge, recognise, worker } from './internal.ts';
+import { codec, draw, judge, pdfjs, read, recognise, worker } from './internal.ts';
 import { jobs } from './jobs/grammar.ts';
 import { languages } from './languages/grammar.ts';
 import { mcp } from './mcp/grammar.ts';
@@ -12,6 +12,7 @@ import { pages } from './pages/grammar.ts';
 import { redact } from './redact/grammar.ts';
 import { serve } from './serve/grammar.ts';
 import { voices } from './voices/grammar.ts';
+import { work } from './work/grammar.ts';
 import { workflow } from './workflow/grammar.ts';
 
 /** The commands that are no operation, in the order people meet them in help. */
@@ -29,11 +30,13 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
   completion,
   complete,
   worker,
-  count,
+  read,
+  pdfjs,
   draw,
   judge,
   codec,
   mcp,
   recognise,
   serve,
+  work,
 ];

@@ -9,12 +9,20 @@ export const worker: OwnCommand = {
   load: async () => (await import('../run/batch-worker.ts')).work,
 };
 
-export const count: OwnCommand = {
-  name: '__count',
-  summary: 'Count the pages of a file with another reader, as another pdftool says',
+export const read: OwnCommand = {
+  name: '__read',
+  summary: 'Read a file with another reader, as another pdftool says',
   hidden: true,
   build: (command, leaf) => leaf(command),
-  load: async () => (await import('../children/other-reader.ts')).count,
+  load: async () => (await import('../children/other-reader.ts')).read,
+};
+
+export const pdfjs: OwnCommand = {
+  name: '__pdfjs',
+  summary: 'Read pages with pdf.js, in a thread of another pdftool',
+  hidden: true,
+  build: (command, leaf) => leaf(command),
+  load: async () => (await import('../children/reader-thread.ts')).readPages,
 };
 
 export const codec: OwnCommand = {

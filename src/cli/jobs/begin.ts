@@ -58,7 +58,8 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
   const workspace = new Workspace();
   const watcher = openWatcher(run, flags, op.name);
   try {
-    const { sources, identities } = await openFiles(run, workspace);
+    const opened = await openFiles(run, workspace);
+    const { sources, identities } = opened;
     const password = passwordFinder(plan.passwords, streams, signal);
     const ctx: Context = {
       signal,
@@ -69,7 +70,7 @@ async function begin(ports: JobPorts, run: Run, { settings }: RemoteParts): Prom
       detail: flags.verbose ? watcher.line : () => {},
     };
     // Its format is not shown in SERVICE.md, so pages are sent in the plainest words: 1-3,7.
-    const input = await readInput(run, sources, ctx);
+    const input = await readInput(run, opened, ctx);
     const guess = await estimate(op, input, ctx, localProbe);
     const price = priceOf(op, input, guess.minutes);
     const path = outputName(plan);

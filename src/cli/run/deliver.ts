@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts';
+import type { Output } from '../../contract/operation.ts';
 import type { ByteSource, PartsResult, RandomAccess, Result } from '../../contract/ports.ts';
 import { asDraft, pathOfDraft } from '../../runtime/files/drafts.ts';
 import { placeFile, placeFolder } from '../../runtime/files/place.ts';
@@ -65,14 +66,26 @@ export async function deliver(result: Files, to: Destination, delivery: Delivery
 async function wholeOf(result: PartsResult, to: Destination, delivery: Delivery): Promise<ByteSource> {
   if (delivery.single !== true) return result.archive ?? zip(result, to, delivery);
   const [only, ...others] = result.parts;
-  if (only === undefined || others.length > 0) throw severalParts(result.parts.length);
+  if (only === undefined || others.length > 0) {
+    const isPicture = result.parts.every(({ name }) => /\.(png|jpe?g|webp)$/i.test(name));
+    throw severalParts(result.parts.length, isPicture ? 'pictures' : 'files');
+  }
   return only.body;
 }
 
-/** Said before the work where that can be known. */
-export function severalParts(count: number): Failure {
-  return new Failure('usage', `${count} pictures cannot be one file`, {
-    hint: 'Choose one with --pages, or name a folder or a .zip with -o.',
+/** Throws where it is known before the work that there will be several parts. */
+export function assertOnePart(output: Output, { pages, ranges }: Readonly<Record<string, unknown>>): void {
+  if (output.kind !== 'parts') return;
+  if (output.single === 'any' && Array.isArray(pages) && pages.length > 1) throw severalParts(pages.length);
+  if (output.single !== 'ranges' || (Array.isArray(ranges) && ranges.length === 1)) return;
+  throw new Failure('usage', 'one file takes one range of pages', {
+    hint: 'Give one, such as --ranges 1-3; or name a folder or a .zip with -o; or take pages with: pdftool pages take',
+  });
+}
+
+function severalParts(count: number, what = 'pictures'): Failure {
+  return new Failure('usage', `${count} ${what} cannot be one file`, {
+    hint: 'Choose one, such as with --pages or --name, or name a folder or a .zip with -o.',
   });
 }
 

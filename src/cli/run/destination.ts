@@ -1,7 +1,7 @@
 import { dirname, join, parse } from 'node:path';
 import { Failure } from '../../contract/failure.ts';
-import { EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
-import type { AnyOperation, Output } from '../../contract/operation.ts';
+import { ANY, EXTENSIONS, JSON_TYPE, MARKDOWN, NDJSON, TEXT } from '../../contract/media.ts';
+import { type AnyOperation, type Output, wordsOf } from '../../contract/operation.ts';
 import { fileTarget, folderTarget, type InputIdentity, type Target } from '../../runtime/files/target.ts';
 import type { Streams } from '../../runtime/terminal/streams.ts';
 import { flagOf } from '../row-command.ts';
@@ -18,7 +18,7 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
   if (flags.output === '-' || (flags.output === undefined && plan.outDir === undefined && isText(output))) {
     if (!isText(output)) assertNotTerminal(streams, output);
     if (besideOf(plan) !== undefined) {
-      throw new Failure('usage', `${plan.op.name}: a second file is to be written, and standard output is one`, {
+      throw new Failure('usage', `${wordsOf(plan.op)}: a second file is to be written, and standard output is one`, {
         hint: 'Name a file with -o.',
       });
     }
@@ -33,7 +33,11 @@ export function chooseDestination(plan: RunPlan, inputs: readonly InputIdentity[
   if (flags.output !== undefined) assertFits(flags.output, output);
   const second = besideOf(plan);
   if (second !== undefined) fileTarget(nameBeside(name, second), flags.force, inputs);
-  if (output.kind !== 'parts' || isZip(name) || (output.single === true && isPart(name, output.partTypes, plan.op))) {
+  if (
+    output.kind !== 'parts' ||
+    isZip(name) ||
+    (output.single !== undefined && isPart(name, output.partTypes, plan.op))
+  ) {
     return fileTarget(name, flags.force, inputs);
   }
   return folderTarget(name, flags.force);
@@ -73,8 +77,9 @@ export function chooseBeside(
 
 /** Whether the destination is one file that takes the only part as it is. */
 export function takesOnePart({ output }: RunPlan, destination: Destination): boolean {
-  if (output.kind !== 'parts' || output.single !== true || destination.kind === 'folder') return false;
-  return destination.kind === 'stdout' || !isZip(destination.name);
+  if (output.kind !== 'parts' || output.single === undefined || destination.kind === 'folder') return false;
+  if (destination.kind === 'stdout') return output.single === 'any';
+  return !isZip(destination.name);
 }
 
 /** The name of an output: as given, or one of ours for the first file. */
@@ -114,6 +119,8 @@ function isText(output: Output): boolean {
 
 /** Whether a name is that of one part. Throws where it is that of a part of another type than will be made. */
 function isPart(name: string, types: readonly string[], op: AnyOperation): boolean {
+  // Of files of any kind every name with an ending is that of one.
+  if (types.includes(ANY)) return parse(name).ext !== '';
   const type = typeNamed(name);
   if (type === undefined) return false;
   if (types.includes(type)) return true;

@@ -1,11 +1,12 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
-import { type AnyOperation, type Output, outputOf } from '../../contract/operation.ts';
-import { expandLists, readText } from '../../runtime/files/inputs.ts';
+import { type AnyOperation, type Output, outputOf, wordsOf } from '../../contract/operation.ts';
+import { expandLists, type NamedFile, readText } from '../../runtime/files/inputs.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
-import { flagOf, isBatchable, keyOf, positionalOf } from '../row-command.ts';
+import { flagOf, isBatchable, keyOf, lastOf, positionalOf } from '../row-command.ts';
+import { readWords } from './line-words.ts';
 import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
 import { parseSize, parseValue } from './values.ts';
 
@@ -21,6 +22,8 @@ export interface RunPlan {
   readonly files: readonly string[];
   /** Names that stand in a list of names, with the list and the line. */
   readonly listed: Readonly<Record<string, string>>;
+  /** Files that options name, by their fields, such as the picture of a stamp. */
+  readonly others: Readonly<Record<string, string>>;
   /** The field that takes the files; undefined for an operation without files. */
   readonly fileField: { readonly name: string; readonly field: FileField<boolean> | FilesField } | undefined;
   /** The output that the values ask for. */
@@ -33,6 +36,8 @@ export interface RunPlan {
   readonly jobs: number;
   readonly skipExisting: boolean;
   readonly requireTarget: boolean;
+  /** Of damaged files what is likeliest is taken where readers disagree. */
+  readonly salvage: boolean;
   readonly passwords: PasswordSources;
   /** What is asked of a job on the service. */
   readonly job: FollowOptions & {
@@ -46,18 +51,21 @@ export interface RunPlan {
 /** `outputDir`: the setting. Throws one usage Failure that names everything that is wrong. */
 export function readPlan(
   op: AnyOperation,
-  args: readonly string[],
-  options: Options,
+  words: readonly string[],
+  given: Options,
   flags: Flags,
   outputDir: string | undefined,
 ): RunPlan {
   const issues: string[] = [];
   const values: Record<string, unknown> = {};
   const pages: Record<string, PagesGiven> = {};
+  const others: Record<string, string> = {};
   const fileField = fileFieldOf(op);
-  const named = fileField === undefined ? [] : expandLists(args);
-  const names = named.map(({ name }) => name);
-  const files = inOrder(names, options.sort, issues);
+  const { args, options, ranges } = readWords(op, words, given, issues);
+  const named = fileField === undefined ? [] : args.flatMap((arg, at) => namesIn(arg, ranges?.byWord[at]));
+  const sorted = inOrder(named, options.sort, issues);
+  const files = sorted.map(({ name }) => name);
+  if (ranges !== undefined) values[ranges.name] = sorted.map(({ range = '' }) => range).join(';');
   const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
 
   const skipExisting = options.skipExisting === true;
@@ -66,10 +74,15 @@ export function readPlan(
   if (fileField !== undefined) issues.push(...arityIssues(op, files, outDir, flags));
   for (const [name, field] of Object.entries(op.input)) {
     // Secrets are read when all else is known to be right: see secret-fields.ts.
-    if (field.kind === 'file' || field.kind === 'files' || field.kind === 'secret') continue;
+    if (name === fileField?.name || field.kind === 'files' || field.kind === 'secret') continue;
     const given = givenText(op, name, args, options, issues);
+    if (name === ranges?.name) continue;
     if (given === undefined) {
       if (field.required) issues.push(missing(op, name));
+      continue;
+    }
+    if (field.kind === 'file') {
+      others[name] = String(given.value);
       continue;
     }
     if (field.kind === 'text' && field.fromFile && typeof given.value === 'string' && /^@./.test(given.value)) {
@@ -82,10 +95,20 @@ export function readPlan(
   }
   Object.assign(values, formatByName(op, values, flags.output, issues));
   for (const names of op.exclusive ?? []) {
-    const used = names.filter((name) => values[name] !== undefined || pages[name] !== undefined);
+    const used = names.filter((name) => [values, pages, others].some((each) => each[name] !== undefined));
     if (used.length > 1) issues.push(`${used.map(flagOf).join(' and ')} exclude each other`);
   }
-  if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${op.name} --help.` });
+  // Of secrets it is known later which there are.
+  const oneOf = op.needsOneOf ?? [];
+  const isOpen = oneOf.every((name) => op.input[name]?.kind !== 'secret');
+  if (
+    oneOf.length > 0 &&
+    isOpen &&
+    !oneOf.some((name) => [values, pages, others].some((each) => each[name] !== undefined))
+  ) {
+    issues.push(`${wordsOf(op)} needs one of ${oneOf.map(flagOf).join(', ')}`);
+  }
+  if (issues.length > 0) throw new Failure('usage', issues.join('\n'), { hint: `Run pdftool ${wordsOf(op)} --help.` });
   const all = { ...defaultsOf(op, flags), ...values };
   return {
     op,
@@ -94,6 +117,7 @@ export function readPlan(
     pages,
     files,
     listed: Object.fromEntries(named.flatMap(({ name, listed }) => (listed === undefined ? [] : [[name, listed]]))),
+    others,
     fileField,
     output: outputOf(op, all).output,
     outDir,
@@ -101,6 +125,7 @@ export function readPlan(
     jobs,
     skipExisting,
     requireTarget: options.requireTarget === true,
+    salvage: options.salvage === true,
     passwords: {
       file: typeof options.passwordFile === 'string' ? options.passwordFile : undefined,
       each: Array.isArray(options.passwordFor) ? options.passwordFor.map(String) : [],
@@ -186,9 +211,10 @@ function givenFor(flag: string, options: Options): unknown {
 
 function missing(op: AnyOperation, name: string): string {
   const field = op.input[name];
-  const what = name === positionalOf(op)?.[0] ? name.toUpperCase() : flagOf(name);
+  const isWord = name === positionalOf(op)?.[0] || name === lastOf(op)?.[0];
+  const what = isWord ? name.toUpperCase() : flagOf(name);
   const values = field?.kind === 'choice' ? `: one of ${field.values.join(', ')}` : '';
-  return `${op.name} needs ${what}${values}`;
+  return `${wordsOf(op)} needs ${what}${values}`;
 }
 
 function arityIssues(op: AnyOperation, files: readonly string[], outDir: string | undefined, flags: Flags): string[] {
@@ -198,14 +224,16 @@ function arityIssues(op: AnyOperation, files: readonly string[], outDir: string 
   if (field?.kind === 'files') {
     // How many at most is a limit of the service, which binds no local run.
     const { min } = field;
-    return files.length < min ? [`${op.name} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`] : [];
+    return files.length < min
+      ? [`${wordsOf(op)} takes at least ${min} file${min === 1 ? '' : 's'}, found ${found}`]
+      : [];
   }
-  if (files.length === 0) return [`${op.name} takes a file, found none`];
+  if (files.length === 0) return [`${wordsOf(op)} takes a file, found none`];
   if (!isBatchable(op)) return [];
   if (outDir !== undefined && flags.output !== undefined) return ['-o and --out-dir exclude each other'];
   if (files.length === 1 || outDir !== undefined) return [];
   if (flags.output !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
-  return writesFiles(op) ? [`${op.name} takes one file, or several with --out-dir; found ${found}`] : [];
+  return writesFiles(op) ? [`${wordsOf(op)} takes one file, or several with --out-dir; found ${found}`] : [];
 }
 
 /** Whether outputs go to files by default; records and printed text of several files can follow each other. */
@@ -229,7 +257,17 @@ function readJobs(given: unknown, outDir: string | undefined, issues: string[]):
   return jobs;
 }
 
-function inOrder(names: readonly string[], sort: unknown, issues: string[]): readonly string[] {
+/** A file as it is named, and the range of its pages that stands behind it. */
+interface WithRange extends NamedFile {
+  readonly range: string | undefined;
+}
+
+/** The files of a word: one, or those of a list, which share the range behind it. */
+function namesIn(word: string, range: string | undefined): WithRange[] {
+  return expandLists([word]).map((each) => ({ ...each, range }));
+}
+
+function inOrder(names: readonly WithRange[], sort: unknown, issues: string[]): readonly WithRange[] {
   if (sort === undefined || sort === 'given') return names;
   if (sort !== 'natural') {
     issues.push(`--sort: expected given or natural, found ${String(sort)}`);
@@ -237,5 +275,5 @@ function inOrder(names: readonly string[], sort: unknown, issues: string[]): rea
   }
   // The same order on every machine, whatever its language.
   const order = new Intl.Collator('en', { numeric: true });
-  return [...names].sort((a, b) => order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
+  return [...names].sort(({ name: a }, { name: b }) => order.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0));
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../../contract/failure.ts';
-import { NDJSON } from '../../contract/media.ts';
-import type { ByteSource, Context, Result } from '../../contract/ports.ts';
+import { PDF } from '../../contract/media.ts';
+import type { ByteSource, Clock, Context, Draft, Result, Temp } from '../../contract/ports.ts';
+import { systemEntropy } from '../../runtime/entropy.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
 import { passwordFinder } from '../../runtime/terminal/passwords.ts';
 import { printableText } from '../../runtime/terminal/printable.ts';
@@ -9,14 +10,16 @@ import { startCodecs } from '../children/codec.ts';
 import { otherPrograms } from '../children/other-programs.ts';
 import { otherReaders } from '../children/other-reader.ts';
 import { pageDrawers } from '../children/page-drawer.ts';
+import { startReader } from '../children/reader-thread.ts';
 import type { RemoteParts } from '../remote.ts';
+import { offersSalvage } from '../row-command.ts';
 import { openWatcher } from '../watcher.ts';
-import { type Delivered, deliver, deliverText, severalParts } from './deliver.ts';
+import { assertOnePart, type Delivered, deliver, deliverText } from './deliver.ts';
 import { chooseBeside, chooseDestination, type Destination, draftParent, takesOnePart } from './destination.ts';
 import { openFiles, type Run, readInput } from './inputs.ts';
 import type { RunPlan } from './plan.ts';
 import { type Done, outputRecord, recordWithNotes, showRecord, summarize } from './show.ts';
-import { tellSteps } from './steps.ts';
+import { type Steps, tellSteps } from './steps.ts';
 
 export interface FileRun extends Run {
   /** Whether progress is shown; left out, it is. */
@@ -30,6 +33,8 @@ export interface FileRun extends Run {
 }
 
 const DONE = 0;
+/** As diff and cmp have it. */
+const DIFFERENT = 1;
 const UNMET = 3;
 
 /** Runs once, over all files of the plan. Returns the exit code; throws a Failure. */
@@ -40,56 +45,68 @@ export async function runOnce(run: FileRun): Promise<number> {
   if (run.remote !== undefined && engine.name === 'remote' && output.kind === 'job') {
     return (await import('../jobs/begin.ts')).runJob(run, run.remote);
   }
+  if (plan.salvage && engine.name === 'remote') {
+    throw new Failure('usage', '--salvage works on this machine alone', { hint: 'Give --local, or leave it out.' });
+  }
   const began = clock.now();
   const workspace = new Workspace();
   const watcher = openWatcher(run, flags, op.name, run.watched);
   const detail = flags.verbose ? watcher.line : () => {};
   const steps = tellSteps(clock, detail);
   try {
-    const { sources, identities } = await openFiles(run, workspace);
+    const opened = await openFiles(run, workspace);
+    const { sources, identities } = opened;
     if (sources.length > 0) steps.ended(`opened ${namesOf(sources)}`);
     // All that can be refused is refused before any work is done.
     const destination = chooseDestination(plan, identities, streams);
     const beside = chooseBeside(plan, destination, identities);
     const password = passwordFinder(plan.passwords, streams, signal);
-    const ctx: Context = {
-      signal,
-      clock,
-      temp: workspace.temp({
+    const salvaged: string[] = [];
+    const drafts = timedDrafts(
+      workspace.temp({
         parent: draftParent(destination),
         name: nameOf(destination),
         together: destination.kind === 'folder',
       }),
+      clock,
+    );
+    const ctx: Context = {
+      signal,
+      clock,
+      temp: drafts.temp,
       password: (name, attempt) => watcher.asking(() => password(name, attempt)),
-      countElsewhere: otherReaders(clock, signal),
+      ...otherReaders(clock, signal),
+      ...(plan.salvage ? { salvage: (taken: string) => void salvaged.push(taken) } : {}),
       drawPages: pageDrawers(clock, signal),
       ...run.proof,
       startCodecs,
-      ...(engine.name === 'local' && op.group === 'speech'
-        ? await (await import('../speech-means.ts')).speechMeans(true)
-        : {}),
-      ...(engine.name === 'local' && wantsPrograms(plan) ? await otherPrograms() : {}),
+      startReader,
+      random: systemEntropy.bytes,
+      ...(engine.name === 'local' ? await otherMeans(plan) : {}),
       progress(event) {
         steps.progress(event);
         watcher.progress(event);
       },
+      step: steps.ended,
       detail,
     };
-    const input = await readInput(run, sources, ctx);
+    const input = await readInput(run, opened, ctx);
     const single = takesOnePart(plan, destination);
-    if (single && Array.isArray(input.pages) && input.pages.length > 1) throw severalParts(input.pages.length);
+    if (single) assertOnePart(output, input);
     // The row says what its input is; the values were checked against its schemas one by one.
-    const result: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
+    const made: Result = await engine.call(op, input as never, ctx).catch(async (error: unknown) => {
+      if (error instanceof Failure && error.salvageable && offersSalvage(op)) throw withSalvageHint(error);
       if (!(error instanceof Failure) || error.remains === undefined) throw error;
       const { keepRemains } = await import('./remains.ts');
       throw await keepRemains(error, destination, { workspace, streams, signal });
     });
+    const result = { ...made, warnings: [...new Set([...salvaged, ...(made.warnings ?? [])])] };
     signal.throwIfAborted();
-    steps.ended(`${op.name} done`);
+    tellMade(steps, op, result, drafts.last());
     const delivered = await deliverResult(run, result, destination, single, workspace);
-    for (const { field, body } of result.kind === 'bytes' ? (result.also ?? []) : []) {
+    for (const { field, body, mediaType } of result.also ?? []) {
       const target = beside.get(field);
-      const file = { kind: 'bytes', mediaType: NDJSON, body } as const;
+      const file = { kind: 'bytes', mediaType, body } as const;
       if (target !== undefined) await deliver(file, target, { workspace, streams, signal, hash: false });
     }
     if (delivered !== undefined) steps.ended(`written ${delivered.path}, ${formatSize(delivered.bytes)}`);
@@ -104,8 +121,8 @@ export async function runOnce(run: FileRun): Promise<number> {
     tell(run, done, destination);
     for (const warning of result.warnings ?? []) messages.warn(warning);
     if (destination.kind !== 'stdout') messages.summary(summaryLine(run, done, clock.now() - began));
-    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered);
-    if (unmet === undefined) return DONE;
+    const unmet = run.unmet?.(result) ?? targetMissed(plan, result, delivered) ?? salvageNote(salvaged);
+    if (unmet === undefined) return isFalse(result, op.verdict) ? DIFFERENT : DONE;
     // Without a terminal nothing else would say why the run ends with that code.
     messages.warn(unmet);
     return UNMET;
@@ -115,9 +132,51 @@ export async function runOnce(run: FileRun): Promise<number> {
   }
 }
 
-/** Whether words may be recognised. */
-function wantsPrograms({ op, values }: RunPlan): boolean {
-  return op.work === 'render' || values.ocr === true;
+function isFalse(result: Result, verdict: string | undefined): boolean {
+  return verdict !== undefined && result.kind === 'record' && result.record[verdict] === false;
+}
+
+/** What a run on this machine may use of it besides its files. */
+async function otherMeans({ op, values }: RunPlan): Promise<Partial<Context>> {
+  if (op.group === 'speech') return (await import('../speech-means.ts')).speechMeans(true);
+  // Words may be recognised.
+  return op.work === 'render' || values.ocr === true ? otherPrograms() : {};
+}
+
+/** Drafts, and when the last of them was finished. */
+function timedDrafts(temp: Temp, clock: Clock): { readonly temp: Temp; last(): number | undefined } {
+  let last: number | undefined;
+  const create = (name: string): Draft => {
+    const draft = temp.create(name);
+    const finish = draft.finish.bind(draft);
+    draft.finish = () => {
+      last = clock.now();
+      return finish();
+    };
+    const behind = draft.finishBehind?.bind(draft);
+    if (behind !== undefined) {
+      draft.finishBehind = () => {
+        last = clock.now();
+        return behind();
+      };
+    }
+    return draft;
+  };
+  return { temp: { create }, last: () => last };
+}
+
+/** The end of the work: a PDF was made, and then opened again and its pages counted. */
+function tellMade(steps: Steps, { name, work }: RunPlan['op'], result: Result, finished: number | undefined): void {
+  const isPdf =
+    result.kind === 'bytes'
+      ? result.mediaType === PDF
+      : result.kind === 'parts' && result.parts.every((part) => part.name.endsWith('.pdf'));
+  if (!isPdf || finished === undefined) {
+    steps.ended(`${name} done`);
+    return;
+  }
+  steps.endedAt(finished, work === 'copy' ? 'copied' : 'made');
+  steps.ended('checked');
 }
 
 function namesOf(sources: readonly ByteSource[]): string {
@@ -182,6 +241,15 @@ function targetMissed(
 ): string | undefined {
   if (!requireTarget || result.kind !== 'bytes' || result.measurement?.target_reached !== false) return undefined;
   return `the target was not reached: ${delivered?.path ?? 'the output'} is as small as it gets`;
+}
+
+function withSalvageHint({ code, message, kind, cause }: Failure): Failure {
+  const hint = 'Write it anew with the program it came from, or take what can be found of it with --salvage.';
+  return new Failure(code, message, { kind, cause, hint });
+}
+
+function salvageNote(salvaged: readonly string[]): string | undefined {
+  return salvaged.length === 0 ? undefined : 'look at the output before you rely on it: it was salvaged';
 }
 
 function nameOf(destination: Destination): string {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../contract/failure.ts';
 import type { SecretField } from '../../contract/field.ts';
-import type { AnyOperation } from '../../contract/operation.ts';
+import { type AnyOperation, wordsOf } from '../../contract/operation.ts';
 import { findSecret, readPasswordSources } from '../../runtime/terminal/passwords.ts';
 import { canAsk } from '../../runtime/terminal/prompt.ts';
 import type { Options } from '../flags.ts';
@@ -43,19 +43,19 @@ async function readSecrets(
   { streams, signal }: Pick<Invocation, 'streams' | 'signal'>,
 ): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {};
-  for (const [name, field] of Object.entries(op.input)) {
-    if (field.kind !== 'secret') continue;
+  const find = async (name: string, field: SecretField<boolean>, wanted: boolean) => {
     const flag = optionFlag(name, field);
     const given = options[keyOf(flag)];
     const sources = {
       file: typeof given === 'string' ? given : undefined,
       environment: field.environment,
-      question: field.required && !flags.plan ? `${field.summary}: ` : undefined,
+      question: wanted && !flags.plan ? `${field.summary}: ` : undefined,
+      again: field.fresh === true ? 'The same again: ' : undefined,
     };
     const value = await findSecret(sources, streams, signal);
     if (value === undefined) {
-      if (field.required && !(flags.plan && canAsk(streams))) throw missing(op, flag, field);
-      continue;
+      if (wanted && !(flags.plan && canAsk(streams))) throw missing(op, flag, field);
+      return;
     }
     const checked = v.safeParse(field.schema, value);
     if (!checked.success) {
@@ -63,12 +63,19 @@ async function readSecrets(
       throw new Failure('usage', `${from}: ${checked.issues.map(({ message }) => message).join('; ')}`);
     }
     secrets[name] = checked.output;
-  }
+  };
+  // The one that opens the document is asked for where it turns out to be needed.
+  const fields = Object.entries(op.input).flatMap(([name, field]) =>
+    field.kind === 'secret' && field.ofFile !== true ? [[name, field] as const] : [],
+  );
+  for (const [name, field] of fields) await find(name, field, field.required);
+  const [first] = fields.filter(([name]) => op.needsOneOf?.includes(name) === true);
+  if (first !== undefined && !fields.some(([name]) => name in secrets)) await find(...first, true);
   return secrets;
 }
 
 function missing(op: AnyOperation, flag: string, field: SecretField): Failure {
-  return new Failure('usage', `${op.name} needs ${flag}: a file whose first line is it`, {
+  return new Failure('usage', `${wordsOf(op)} needs ${flag}: a file whose first line is it`, {
     hint: `Or set ${field.environment}, or run it at a terminal, which asks for it.`,
   });
 }

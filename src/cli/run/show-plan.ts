@@ -1,4 +1,5 @@
 import { FAILURES } from '../../contract/failure.ts';
+import { wordsOf } from '../../contract/operation.ts';
 import type { Plan } from '../../flow/plan.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
 import { printableText } from '../../runtime/terminal/printable.ts';
@@ -16,13 +17,15 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
   const { op, flags } = run.plan;
   const workspace = new Workspace();
   try {
-    const { sources, identities } = await openFiles(run, workspace);
+    const opened = await openFiles(run, workspace);
+    const { identities } = opened;
+    const sources = [...opened.sources, ...Object.values(opened.others)];
     const destination = chooseDestination(run.plan, identities, streams);
     const [{ planOf }, { localProbe }] = await Promise.all([import('../../flow/plan.ts'), import('../remote.ts')]);
     const means = engine.name === 'local' && op.group === 'speech' ? await speechMeans(false) : {};
     const temp = workspace.temp({ name: op.name });
     const ctx = { ...means, signal, clock, temp, progress: () => {}, detail: () => {} };
-    const input = await readInput(run, sources, ctx);
+    const input = await readInput(run, opened, ctx);
     const { ok, ...plan } = await planOf(engine.name, op, input, ctx, localProbe, maxCredits);
     const inputs = sources.map(({ name, size }) => ({ name, bytes: size }));
     const output = destination.kind === 'stdout' ? 'standard output' : destination.name;
@@ -30,7 +33,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
     else {
       const { request, checks, speech, price } = plan;
       const lines = [
-        `Command  ${op.name}`,
+        `Command  ${wordsOf(op)}`,
         `Engine   ${engine.name}`,
         ...inputs.map(({ name, bytes }) => `Reads    ${name} (${formatSize(bytes ?? 0)})`),
         `Writes   ${output}`,

@@ -77,7 +77,7 @@ function scalar(value: unknown): string {
 }
 
 /** Words that are not written as keys are. */
-const SPELLED: Readonly<Record<string, string>> = { javascript: 'JavaScript', xfa: 'XFA' };
+const SPELLED: Readonly<Record<string, string>> = { javascript: 'JavaScript', xfa: 'XFA', xmp: 'XMP' };
 
 /** `page_count` -> `Page count` */
 function label(key: string): string {

@@ -5,6 +5,8 @@ import { formatDuration } from '../../runtime/terminal/units.ts';
 export interface Steps {
   /** A step has ended; the next one begins. */
   ended(what: string): void;
+  /** The same, where it ended at an earlier time that `now` gave. */
+  endedAt(time: number, what: string): void;
   /** Of the engine: where its phase changes, the one before has ended. */
   progress(event: Progress): void;
 }
@@ -12,16 +14,15 @@ export interface Steps {
 export function tellSteps(clock: Clock, say: (line: string) => void): Steps {
   let since = clock.now();
   let phase: string | undefined;
-  const ended = (what: string) => {
-    const now = clock.now();
-    say(`${what}: ${formatDuration(now - since)}`);
-    since = now;
+  const endedAt = (time: number, what: string) => {
+    say(`${what}: ${formatDuration(Math.max(0, time - since))}`);
+    since = Math.max(since, time);
+    phase = undefined;
   };
+  const ended = (what: string) => endedAt(clock.now(), what);
   return {
-    ended(what) {
-      ended(what);
-      phase = undefined;
-    },
+    ended,
+    endedAt,
     progress(event) {
       if (phase !== undefined && event.phase !== phase) ended(`${phase} done`);
       phase = event.phase;

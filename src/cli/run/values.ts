@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Field } from '../../contract/field.ts';
 import { GB, KB, MB } from '../../contract/limits.ts';
-import { nearest } from '../nearest.ts';
+import { nearest } from '../../contract/nearest.ts';
 
 /** A value, or what is wrong with the text: a sentence without the flag's name. */
 export type Parsed = { readonly value: unknown } | { readonly issue: string };

@@ -1,4 +1,4 @@
-import { file, files, flag, pages, ranges, requiredChoice, text } from '../field.ts';
+import { file, files, flag, integer, pages, range, ranges, requiredChoice, size, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
@@ -13,7 +13,10 @@ export const info = operation({
   work: 'copy',
   cost: { credits: 0 },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }) },
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    pages: pages('Pages whose sizes and fonts are told, instead of all, such as 1-3,7', { extension: true }),
+  },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-info' } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'too_large'],
@@ -34,6 +37,16 @@ export const merge = operation({
   body: 'multipart',
   input: {
     file: files('PDFs, in order', { types: [PDF], min: LIMITS.mergeMinFiles }),
+    pages: range(
+      'Pages of the file before it, such as 1-3 or z-1 (from the last to the first); one for each file, in its order',
+      { grammar: 'ranges', extension: true },
+    ),
+    interleave: flag(
+      'Take a page of each file in turn; with --pages z-1 behind the second one for the backs of a scan',
+      {
+        extension: true,
+      },
+    ),
     bookmarks: flag('Put the bookmarks of each file under one named after it', { extension: true }),
     title: text("Title of the output, instead of the first file's", { extension: true }),
     author: text("Author of the output, instead of the first file's", { extension: true }),
@@ -64,16 +77,29 @@ export const split = operation({
     file: file('The PDF', { types: [PDF] }),
     at_pages: pages('Split after these pages, such as 3,7'),
     ranges: ranges('One file per range, such as 1-3,7-9'),
+    every: integer('As many pages to each file', { min: 1, extension: true }),
+    by_bookmark: integer('A file from each bookmark to the next, down to this level', {
+      min: 1,
+      alone: 1,
+      extension: true,
+    }),
+    max_size: size('As many pages to each file as it may hold of bytes, such as 10MB', { min: 1, extension: true }),
+    blank: flag('Cut at empty pages, which are left out', { extension: true }),
+    name: text('Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page', {
+      extension: true,
+    }),
   },
-  exclusive: [['at_pages', 'ranges']],
+  exclusive: [['at_pages', 'ranges', 'every', 'by_bookmark', 'max_size', 'blank']],
   limits: { pages: LIMITS.splitPages, segments: LIMITS.splitSegments, outputBytes: LIMITS.splitZip },
-  outputs: { pages: { kind: 'parts', mediaType: ZIP, partTypes: [PDF], stem: { suffix: '-pages' } } },
+  outputs: {
+    pages: { kind: 'parts', mediaType: ZIP, partTypes: [PDF], stem: { suffix: '-pages' }, single: 'ranges' },
+  },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
   replay: 'never',
   tools: {
     split_pdf: {
-      when: 'Use it to take pages out or to cut a PDF up: give at_pages or ranges, not both; neither gives one file a page.',
+      when: 'Use it to cut a PDF up into several files: one a page, unless it is told where to cut.',
     },
   },
   local: true,

@@ -9,7 +9,7 @@ const pictures = (type: string) =>
     mediaType: ZIP,
     partTypes: [type],
     stem: { suffix: '-images' },
-    single: true,
+    single: 'any',
   }) as const satisfies Output;
 
 export const toImages = operation({
@@ -69,7 +69,7 @@ export const images = localOperation({
     list: flag('List them with page, size and resolution, and write none'),
   },
   outputs: {
-    pictures: { kind: 'parts', mediaType: ZIP, partTypes: [PNG, JPEG], stem: { suffix: '-pictures' }, single: true },
+    pictures: { kind: 'parts', mediaType: ZIP, partTypes: [PNG, JPEG], stem: { suffix: '-pictures' }, single: 'any' },
     list: { kind: 'record', mediaType: JSON_TYPE, record: 'pictures', text: 'table' },
   },
   outputBy: 'list',

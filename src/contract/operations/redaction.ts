@@ -11,7 +11,7 @@ export const redactInspect = localOperation({
   group: 'edit',
   summary: 'Find what to black out',
   work: 'render',
-  input: { file: pdf, options: object('find, regex, kinds') },
+  input: { file: pdf, options: object('find, regex, kinds, ocr') },
   outputs: { regions: { kind: 'record', mediaType: JSON_TYPE, record: 'redaction-regions', document: true } },
 });
 

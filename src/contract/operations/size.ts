@@ -1,4 +1,4 @@
-import { choice, file, files, flag, integer, number, size } from '../field.ts';
+import { choice, file, files, flag, integer, number, pages, size } from '../field.ts';
 import { CREDITS, LIMITS, TARGETS } from '../limits.ts';
 import { JPEG, PDF, PNG } from '../media.ts';
 import { operation } from '../operation.ts';
@@ -52,7 +52,12 @@ export const compress = operation({
   work: 'recode',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }), target_bytes, ...pictures },
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    target_bytes,
+    pages: pages('Pages that the output has, instead of all, such as 1-3,7', { extension: true }),
+    ...pictures,
+  },
   exclusive: PIXELS,
   outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-compressed' }, measured: true } },
   success: 200,

@@ -2,6 +2,7 @@ import { choice, file, flag, number, requiredText, text } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, M4B, MP3, MP4, PDF, WAV } from '../media.ts';
 import { operation } from '../operation.ts';
+import { OCR } from './text.ts';
 
 const voice_style = text('Voice style', { seen: ['audiobook', 'professional', 'educational', 'presenter'] });
 const voice_id = text('Voice id, as pdftool voices lists them');
@@ -73,11 +74,12 @@ export const audiobook = operation({
     language,
     speed,
     page_range,
-    normalize_pauses: flag('Even out pauses'),
-    preserve_chapters: flag('Keep chapters'),
+    normalize_pauses: flag('Even out pauses', { default: true }),
+    preserve_chapters: flag('Keep chapters', { default: true }),
     pronunciation_fixes: text(FIXES, { fromFile: true }),
     asides,
     subtitles,
+    ocr: OCR,
   },
   limits: audioLimits,
   outputs: {
@@ -116,6 +118,7 @@ export const narrate = operation({
     blank_seconds: number('Seconds that a page without text is shown (default 3)', { extension: true }),
     asides,
     subtitles,
+    ocr: OCR,
   },
   limits: audioLimits,
   outputs: {

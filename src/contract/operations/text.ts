@@ -1,10 +1,12 @@
-import { choice, file, flag } from '../field.ts';
+import { choice, file, flag, pages } from '../field.ts';
 import { CREDITS, LIMITS } from '../limits.ts';
 import { JSON_TYPE, MARKDOWN, NDJSON, PDF, ZIP } from '../media.ts';
 import { operation } from '../operation.ts';
 
 const ALLOW_EMPTY = flag('Succeed with empty text where a document has no text layer', { extension: true });
-const OCR = flag('Recognise the words of pages without text first, as `pdftool ocr` does', { extension: true });
+export const OCR = flag('Recognise the words of pages without text first, as `pdftool ocr` does', { extension: true });
+
+const PAGES = pages('Pages to read, instead of all, such as 1-3,7', { extension: true });
 
 export const extractText = operation({
   name: 'extract-text',
@@ -16,7 +18,7 @@ export const extractText = operation({
   work: 'read',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }), ocr: OCR, allow_empty: ALLOW_EMPTY },
+  input: { file: file('The PDF', { types: [PDF] }), pages: PAGES, ocr: OCR, allow_empty: ALLOW_EMPTY },
   limits: { inputBytes: LIMITS.extractInput },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'text', text: 'text' } },
   success: 200,
@@ -37,7 +39,7 @@ export const toJson = operation({
   work: 'read',
   cost: { credits: CREDITS.standard },
   body: 'multipart',
-  input: { file: file('The PDF', { types: [PDF] }), ocr: OCR },
+  input: { file: file('The PDF', { types: [PDF] }), pages: PAGES, ocr: OCR },
   outputs: { record: { kind: 'record', mediaType: JSON_TYPE, record: 'pdf-json', document: true } },
   success: 200,
   failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large'],
@@ -67,6 +69,7 @@ export const markdown = operation({
       values: ['json', 'markdown', 'jsonl', 'source-pack'],
       default: 'json',
     }),
+    pages: PAGES,
     no_anchors: flag('Leave out the anchors where pages begin', { extension: true }),
     ocr: OCR,
     allow_empty: ALLOW_EMPTY,

@@ -109,6 +109,8 @@ export const WORKFLOWS = {
     inputBytes: LIMITS.workflowRedactionInput,
     pages: LIMITS.workflowRedactionPages,
     regions: [LIMITS.redactionRegionsMin, LIMITS.redactionRegionsMax],
+    /** Options that say what is to be removed: nobody writes them down. */
+    secret: ['find', 'regex'],
     maxCredits: [LIMITS.workflowCredits, LIMITS.workflowCredits],
   },
 } as const;

@@ -1,11 +1,11 @@
-import { PDF } from '../../contract/media.ts';
+import { NDJSON, PDF } from '../../contract/media.ts';
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { ocr } from '../../contract/operations/pictures.ts';
 import type { Context } from '../../contract/ports.ts';
 import { signatureWarning } from '../../pdf/read/signature.ts';
 import { type Source, withSources } from '../../pdf/read/source.ts';
 import { numbersOf } from '../../pdf/render/page-names.ts';
-import { ranges } from '../../pdf/text/output/no-text.ts';
+import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { withoutInvisibleText } from '../../pdf/text-layer/remove-layer.ts';
 import { checked } from '../../pdf/write/check.ts';
 import { pagesWithText } from '../words/pages-with-text.ts';
@@ -49,11 +49,7 @@ export function run(input: InputOf<typeof ocr>, ctx: Context): Promise<ResultOf<
       ...(wordless.length === 0 ? [] : [`${file.name}: no words were found on ${pagesNamed(wordless)}`]),
       ...signatureWarning(source.file, true),
     ];
-    const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish() }] };
+    const also = words === undefined ? {} : { also: [{ field: 'text', body: words.finish(), mediaType: NDJSON }] };
     return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings, ...also };
   });
-}
-
-function pagesNamed(pages: readonly number[]): string {
-  return `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;
 }

@@ -30,8 +30,17 @@ export interface OcrWish {
   readonly deskew?: 'text' | 'page' | undefined;
   /** What is to stand instead of a page's own content, where that is another. */
   readonly contents?: (page: number) => Uint8Array | undefined;
-  /** Called for each page with its words, in the order of pages. */
-  readonly found?: (page: number, lines: readonly PlacedLine[]) => void;
+  /** Called for each page with its words, in the order of pages. `size`: of the page, in the points of the words. */
+  readonly found?: (
+    page: number,
+    lines: readonly PlacedLine[],
+    size: { readonly width: number; readonly height: number },
+  ) => void;
+}
+
+/** The language of an operation that has no option for it. */
+export function ocrLanguage({ programs }: Pick<Context, 'programs'>): string {
+  return programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
 }
 
 export interface Layered {
@@ -72,7 +81,7 @@ export async function addTextLayers(
     const inPages = (number: number): Page => ground.tree.pages[number - 1]!;
     const work = async (number: number) => {
       const size = writer.size(inPages(number));
-      return recognisePage(number, size, drawer, recogniser, ctx);
+      return recognisePage({ name: input.name, page: number, size }, drawer, recogniser, ctx);
     };
     let done = 0;
     for await (const [number, lines] of inOrder(wish.pages, ctx.programs?.processors ?? 1, work)) {
@@ -87,7 +96,7 @@ export async function addTextLayers(
         writer.add(inPages(number), layer, contents === undefined ? undefined : [contents]);
       }
       if (straight.length > 0) read.push(number);
-      wish.found?.(number, straight);
+      wish.found?.(number, straight, writer.size(inPages(number)));
       done += 1;
       ctx.progress({ phase: 'read', done, total: wish.pages.length, unit: 'pages' });
       await pace.yield();
@@ -124,9 +133,16 @@ async function* inOrder<T>(
   }
 }
 
+interface ToRead {
+  /** The document's. */
+  readonly name: string;
+  readonly page: number;
+  /** In points. */
+  readonly size: { readonly width: number; readonly height: number };
+}
+
 async function recognisePage(
-  page: number,
-  size: { readonly width: number; readonly height: number },
+  { name, page, size }: ToRead,
   drawer: PageDrawer,
   recogniser: Recogniser,
   ctx: Context,
@@ -142,7 +158,7 @@ async function recognisePage(
   if (isBlank(picture)) return [];
   const told = (error: unknown): never => {
     if (!(error instanceof Failure)) throw error;
-    throw new Failure(error.code, `page ${page}: ${error.message}`, {
+    throw new Failure(error.code, `${name}: page ${page}: ${error.message}`, {
       hint: error.hint,
       kind: error.kind,
       cause: error,

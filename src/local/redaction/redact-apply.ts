@@ -21,13 +21,7 @@ export async function run(
   return withSources([file], ctx, async (sources, temp) => {
     const [source] = sources as [Source];
     const regions = readRegions(given, source.tree.pages.length);
-    const applied = await withEyes(ctx, ({ eyes, turn, progress }) =>
-      applyRegions(
-        source,
-        { regions, style, strict, raster },
-        { openProbe: (bytes) => eyes.open(bytes), readText: (bytes) => eyes.texts(bytes), turn, progress },
-      ),
-    );
+    const applied = await withEyes(ctx, (tools) => applyRegions(source, { regions, style, strict, raster }, tools));
     // Nothing is on the disk before this: the output is proved, and what was removed is in memory alone.
     const draft = temp.create('redacted.pdf');
     draft.write(applied.bytes);
@@ -36,7 +30,7 @@ export async function run(
   });
 }
 
-function notes({ pictures, copies, elsewhere, pages, wholeFonts }: Applied, name: string): string[] {
+function notes({ pictures, copies, elsewhere, wholePictures, pages, wholeFonts }: Applied, name: string): string[] {
   const asked = pictures.every(({ why }) => why === 'asked for');
   const notes = asked
     ? []
@@ -47,5 +41,9 @@ function notes({ pictures, copies, elsewhere, pages, wholeFonts }: Applied, name
   if (copies > 0) notes.push(`${copies} hidden copies of what was removed went with it`);
   if (elsewhere > 0)
     notes.push(`${name}: words of the regions are to be seen in ${elsewhere} other places, which nobody marked`);
+  if (wholePictures > 0)
+    notes.push(
+      `${name}: pictures of the regions are drawn whole in ${wholePictures} other places, which nobody marked`,
+    );
   return notes;
 }

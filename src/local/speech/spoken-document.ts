@@ -8,7 +8,7 @@ import type { Block } from '../../pdf/text/layout/blocks.ts';
 import { joinAcrossBreaks } from '../../pdf/text/layout/flow.ts';
 import { addWords, joinLines } from '../../pdf/text/layout/join-lines.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
-import { noText, ranges } from '../../pdf/text/output/no-text.ts';
+import { HINT, pagesNamed, ranges } from '../../pdf/text/output/no-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import type { SpokenBlock } from '../../speech/text/script.ts';
 
@@ -123,10 +123,9 @@ function withoutPageNumbers(blocks: readonly SpokenBlock[]): SpokenBlock[] {
 }
 
 function nothingToSay(file: ByteSource, pages: readonly number[], pageCount: number): Failure {
-  if (pages.length === pageCount) return noText(file);
-  const which = `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;
-  return new Failure('unprocessable', `${file.name} has no text on ${which}, so there is nothing to speak`, {
+  const where = pages.length === pageCount ? `any of its pages (${ranges(pages)})` : pagesNamed(pages);
+  return new Failure('unprocessable', `${file.name} has no text on ${where}, so there is nothing to speak`, {
     kind: 'no-text',
-    hint: noText(file).hint,
+    hint: HINT,
   });
 }

@@ -2,11 +2,13 @@
 import { Failure } from '../../contract/failure.ts';
 import { M4B, MP3, MP4 } from '../../contract/media.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import { pagesNamed } from '../../pdf/text/output/no-text.ts';
 import { subtitles } from '../../speech/containers/subtitles.ts';
 import { type SoundFormat, speak } from '../../speech/speak.ts';
 import { readPronunciations } from '../../speech/text/pronunciation.ts';
 import { type Asides, type Script, writeScript } from '../../speech/text/script.ts';
 import { chooseSpeaker, type Speaker, speechEngines, styleOf } from '../../speech/voices/catalogue.ts';
+import { withWords } from '../words/with-words.ts';
 import { withSlides } from './slides.ts';
 import { readSpoken, type SpokenDocument } from './spoken-document.ts';
 
@@ -23,6 +25,7 @@ export interface SpokenInput {
   readonly pronunciation_fixes?: string | undefined;
   readonly asides?: Asides | undefined;
   readonly subtitles?: 'srt' | 'vtt' | undefined;
+  readonly ocr?: boolean | undefined;
 }
 
 export interface SpokenForm {
@@ -41,7 +44,8 @@ export async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: C
   const pronunciations = readPronunciations(input.pronunciation_fixes);
   const speaker = await chooseSpeaker(speechEngines(ctx), input);
   const { takesPhones, id } = speaker.engine;
-  const document = await readSpoken(input.file, input.page_range, form.blank !== undefined, ctx);
+  const worded = await withWords(input.file, input.ocr, ctx, input.page_range);
+  const document = await readSpoken(worded.file, input.page_range, form.blank !== undefined, ctx);
   const script = writeScript(document.blocks, {
     language: input.language ?? speaker.voice.language,
     asides: input.asides ?? 'word',
@@ -53,6 +57,7 @@ export async function prepareSpeech(input: SpokenInput, form: SpokenForm, ctx: C
   });
   if (script.sentences.length === 0) throw unsayable(input.file, script, speaker);
   const warnings = [
+    ...worded.warnings,
     ...document.warnings,
     ...unsaidWarning(script),
     ...(pronunciations.phones.size > 0 && !takesPhones
@@ -78,6 +83,12 @@ export async function measureSpeech(
     chapters: chapters && name !== 'narrate',
     ...(name === 'narrate' ? { blank: 1 } : {}),
   } as const;
+  // What will be recognised in pictures is not known before, and nothing is drawn for an estimate.
+  if (input.ocr === true) {
+    readPronunciations(input.pronunciation_fixes);
+    if (ctx.packageFile !== undefined) await chooseSpeaker(speechEngines(ctx), input);
+    return undefined;
+  }
   if (ctx.packageFile !== undefined) {
     const { script, speaker } = await prepareSpeech(input, form, ctx);
     return measured(script, speaker.speed);
@@ -155,9 +166,8 @@ function cuesOf(format: 'srt' | 'vtt', cues: Parameters<typeof subtitles>[1], ct
 
 function emptyWarning({ empty }: SpokenDocument, blank: number | undefined): string[] {
   if (empty.length === 0) return [];
-  const which = `${empty.length === 1 ? 'page' : 'pages'} ${empty.join(', ')}`;
   const shown = blank === undefined ? 'nothing is said for it' : `shown for ${blank / 1000} s in silence`;
-  return [`no text on ${which}: ${shown}`];
+  return [`no text on ${pagesNamed(empty)}: ${shown}`];
 }
 
 /** Of the characters that a voice cannot say a warning names the most frequent ones. */

@@ -1,6 +1,7 @@
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { extractText } from '../../contract/operations/text.ts';
 import type { Context } from '../../contract/ports.ts';
+import type { PageContent } from '../../pdf/text/content/page-content.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
 import { noText } from '../../pdf/text/output/no-text.ts';
 import { plainText } from '../../pdf/text/output/plain-text.ts';
@@ -8,15 +9,16 @@ import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
 
 export async function run(
-  { file, ocr, allow_empty = false }: InputOf<typeof extractText>,
+  { file, pages: asked, ocr, allow_empty = false }: InputOf<typeof extractText>,
   ctx: Context,
 ): Promise<ResultOf<typeof extractText>> {
   const pages: string[] = [];
-  const worded = await withWords(file, ocr, ctx);
-  const { pageCount, warnings } = await readDocument(worded.file, ctx, (content) => {
+  const worded = await withWords(file, ocr, ctx, asked);
+  const visit = (content: PageContent) => {
     const text = plainText(layOut(content));
     if (text !== '') pages.push(text);
-  });
+  };
+  const { pageCount, warnings } = await readDocument(worded.file, ctx, visit, { pages: asked });
   if (pages.length === 0 && !allow_empty) throw noText(file);
   const text = pages.length === 0 ? '' : `${pages.join('\n\n')}\n`;
   const recognised = worded.pages.length === 0 ? {} : { ocr_pages: worded.pages };

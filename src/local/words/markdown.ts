@@ -3,6 +3,7 @@ import { MARKDOWN, NDJSON, ZIP } from '../../contract/media.ts';
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { markdown } from '../../contract/operations/text.ts';
 import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
+import { numbersOf } from '../../pdf/render/page-names.ts';
 import { layOut, type PageLayout } from '../../pdf/text/layout/page-layout.ts';
 import { chunksOf } from '../../pdf/text/output/chunks.ts';
 import { type Extracted, extract, markdownRecord } from '../../pdf/text/output/markdown-record.ts';
@@ -14,6 +15,7 @@ import { withWords } from './with-words.ts';
 export async function run(
   {
     file,
+    pages: asked,
     mode = 'developer',
     output_format = 'json',
     no_anchors = false,
@@ -32,15 +34,17 @@ export async function run(
   }
   const pages: PageLayout[] = [];
   // Text for retrieval stays plain; readers follow links.
-  const worded = await withWords(file, ocr, ctx);
+  const worded = await withWords(file, ocr, ctx, asked);
   const read = await readDocument(worded.file, ctx, (content) => pages.push(layOut(content)), {
     links: mode !== 'rag',
   });
   ctx.signal.throwIfAborted();
-  const extracted = extract(pages, mode, read.headings(), !no_anchors);
+  // Headings and running heads are told by all of the document.
+  const numbers = asked === undefined ? undefined : numbersOf(file.name, read.pageCount, asked);
+  const extracted = extract(pages, mode, read.headings(), !no_anchors, numbers);
   const { document, empty } = extracted;
   const warnings = [...worded.warnings, ...read.warnings, ...extracted.warnings];
-  if (!allow_empty && empty.length === read.pageCount) throw noText(file);
+  if (!allow_empty && empty.length === (numbers?.length ?? read.pageCount)) throw noText(file);
   const result = (name: string, mediaType: string, bytes: Uint8Array): BytesResult => {
     const draft = ctx.temp.create(name);
     draft.write(bytes);

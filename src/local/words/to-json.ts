@@ -1,6 +1,7 @@
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { toJson } from '../../contract/operations/text.ts';
 import type { Context } from '../../contract/ports.ts';
+import type { PageContent } from '../../pdf/text/content/page-content.ts';
 import { codePoints } from '../../pdf/text/fonts/characters.ts';
 import { layOut } from '../../pdf/text/layout/page-layout.ts';
 import { noteOnPages } from '../../pdf/text/output/no-text.ts';
@@ -8,16 +9,20 @@ import { plainText } from '../../pdf/text/output/plain-text.ts';
 import { readDocument } from '../../pdf/text/read-document.ts';
 import { withWords } from './with-words.ts';
 
-export async function run({ file, ocr }: InputOf<typeof toJson>, ctx: Context): Promise<ResultOf<typeof toJson>> {
+export async function run(
+  { file, pages: asked, ocr }: InputOf<typeof toJson>,
+  ctx: Context,
+): Promise<ResultOf<typeof toJson>> {
   const pages: { page_number: number; text: string; char_count: number; ocr?: true }[] = [];
-  const worded = await withWords(file, ocr, ctx);
-  const { info, pageCount, warnings } = await readDocument(worded.file, ctx, (content, page_number) => {
+  const worded = await withWords(file, ocr, ctx, asked);
+  const visit = (content: PageContent, page_number: number) => {
     const text = plainText(layOut(content));
     const recognised = worded.pages.includes(page_number) ? { ocr: true as const } : {};
     pages.push({ page_number, text, char_count: codePoints(text), ...recognised });
-  });
+  };
+  const { info, pageCount, warnings } = await readDocument(worded.file, ctx, visit, { pages: asked });
   const empty = pages.filter((page) => page.char_count === 0).map((page) => page.page_number);
-  const note = noteOnPages(empty, pageCount);
+  const note = noteOnPages(empty, pages.length);
   const full = pages.filter((page) => page.text !== '').map((page) => page.text);
   const record = {
     ok: true,

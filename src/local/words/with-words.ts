@@ -1,8 +1,10 @@
+import { parsePageRange, resolvePages } from '../../contract/page-range.ts';
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { openSource } from '../../pdf/read/source.ts';
+import { numbersOf } from '../../pdf/render/page-names.ts';
 import { Damage } from '../../pdf/syntax/damage.ts';
-import { ranges } from '../../pdf/text/output/no-text.ts';
-import { addTextLayers } from '../pictures/text-layers.ts';
+import { pagesNamed } from '../../pdf/text/output/no-text.ts';
+import { addTextLayers, ocrLanguage } from '../pictures/text-layers.ts';
 import { pagesWithText } from './pages-with-text.ts';
 
 export interface Worded {
@@ -14,20 +16,29 @@ export interface Worded {
   readonly warnings: readonly string[];
 }
 
-/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag. */
-export async function withWords(file: ByteSource, wanted: boolean | undefined, ctx: Context): Promise<Worded> {
+/** The step that `--ocr` puts before an operation that needs text. `wanted`: the flag. `asked`: pages or a range of them, instead of all. */
+export async function withWords(
+  file: ByteSource,
+  wanted: boolean | undefined,
+  ctx: Context,
+  asked?: readonly number[] | string,
+): Promise<Worded> {
   const asItIs = { file, pages: [], warnings: [] };
   if (wanted !== true) return asItIs;
   const full = await pagesWithText(file, ctx);
   const read = async (scan: boolean): Promise<Worded> => {
     const source = await openSource(file, ctx, scan);
-    const pages = source.tree.pages.map((_, i) => i + 1).filter((page) => !full.has(page));
+    const count = source.tree.pages.length;
+    const chosen =
+      typeof asked === 'string'
+        ? resolvePages(parsePageRange(asked), count, file.name)
+        : numbersOf(file.name, count, asked);
+    const pages = [...new Set(chosen)].filter((page) => !full.has(page)).sort((a, b) => a - b);
     if (pages.length === 0) return asItIs;
-    const language = ctx.programs?.setting('PDFTOOL_OCR_LANGUAGE') ?? 'eng';
+    const language = ocrLanguage(ctx);
     const { draft, by, read: found } = await addTextLayers(source, file, { language, pages }, ctx, ctx.temp);
     if (found.length === 0) return asItIs;
-    const which = `${found.length === 1 ? 'page' : 'pages'} ${ranges(found)}`;
-    const warning = `${file.name}: the words of ${which} were recognised in pictures (${by}) and may be wrong`;
+    const warning = `${file.name}: the words of ${pagesNamed(found)} were recognised in pictures (${by}) and may be wrong`;
     return { file: { ...draft.finish(), name: file.name }, pages: found, warnings: [warning] };
   };
   try {

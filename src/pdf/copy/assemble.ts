@@ -20,14 +20,14 @@ import type { Pruner } from './unused-resources.ts';
  * How the output is written so that it suits all sources: the newest version, object streams where any has them.
  * `many`: there will be many small objects besides the pages, which in object streams take a fifth of the space.
  */
-export function writerOptions(sources: readonly Source[], many = false): WriterOptions {
+export function writerOptions(sources: readonly Pick<Source, 'file'>[], many = false): WriterOptions {
   const objectStreams = many || sources.some(({ file }) => file.xref.kind.includes(COMPRESSED));
   const versions = sources.map(({ file }) => versionOf(file));
   return { objectStreams, version: [objectStreams ? '1.5' : '1.3', ...versions].sort().at(-1) ?? '1.7' };
 }
 
 /** About how many objects an output will have that takes over all of the sources. */
-export function objectsOf(sources: readonly Source[]): number {
+export function objectsOf(sources: readonly Pick<Source, 'file'>[]): number {
   return sources.reduce((sum, { file }) => sum + file.xref.size, SPARE);
 }
 
@@ -64,7 +64,7 @@ export class Assembly {
   readonly writer: Writer;
   readonly catalog: number;
   readonly root: number;
-  private readonly kids: number[] = [];
+  private kids: number[] = [];
   private readonly inherited = new Map<Uint8Array, number>();
   private count = 0;
 
@@ -75,9 +75,15 @@ export class Assembly {
   }
 
   /** The numbers that the pages of a source, or some of them, will have; from then on references to them lead there. */
-  reserve({ tree }: Source, copier: Copier, pages = tree.pages): number[] {
+  reserve({ tree }: Pick<Source, 'tree'>, copier: Copier, pages = tree.pages): number[] {
     const numbers = pages.map(() => this.writer.allocate());
-    for (let i = 0; i < pages.length; i++) if (pages[i]!.num > 0) copier.assign(pages[i]!.num, numbers[i]!);
+    const known = new Set<number>();
+    for (const [i, { num }] of pages.entries()) {
+      // Of a page that is taken twice the first one is meant by what refers to it.
+      if (num === 0 || known.has(num)) continue;
+      known.add(num);
+      copier.assign(num, numbers[i] ?? DROPPED);
+    }
     // A node of the old tree that somebody refers to is now the root; copied, it would be a second tree.
     const { nodes } = tree;
     for (let i = 0; i < nodes.length; i++) if (copier.map[nodes[i]!] === 0) copier.assign(nodes[i]!, this.root);
@@ -88,10 +94,9 @@ export class Assembly {
    * Adds all pages of a source under the numbers reserved. A sound tree becomes one kid of the new root, so that what
    * pages inherit stays right.
    */
-  async graft(source: Source, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
-    const { tree } = source;
+  async graft({ tree }: Pick<Source, 'tree'>, copier: Copier, numbers: readonly number[], pace: Pace): Promise<void> {
     if (!tree.wellFormed) {
-      await this.pick(tree.pages, copier, numbers);
+      await this.pick(tree.pages, copier, numbers, pace);
       return;
     }
     const [top = 0] = tree.nodes;
@@ -112,11 +117,12 @@ export class Assembly {
     pages: readonly Page[],
     copier: Copier,
     numbers: readonly number[],
+    pace: Pace,
     pruner?: Pruner,
-    change?: (page: Page) => NewEntries,
+    change?: (page: Page, at: number) => NewEntries | Promise<NewEntries>,
   ): Promise<void> {
-    for (let i = 0; i < pages.length; i++) {
-      const page = pages[i]!;
+    for (const [i, page] of pages.entries()) {
+      const fresh = numbers[i] ?? this.writer.allocate();
       const entries = new Map<string, string | (() => void) | undefined>();
       entries.set('Type', '/Page').set('Parent', `${this.root} 0 R`);
       const { inherited } = page;
@@ -130,14 +136,28 @@ export class Assembly {
       }
       const resources = pruner?.resources(page, copier);
       if (resources !== undefined) entries.set('Resources', resources);
-      change?.(page).forEach((value, key) => void entries.set(key, value));
+      const changed = change?.(page, i);
+      for (const [key, value] of changed instanceof Promise ? await changed : (changed ?? [])) entries.set(key, value);
       const { num, direct } = page;
-      const fresh = numbers[i]!;
       const ended = direct === undefined ? copier.now(num, entries, fresh) : copier.direct(fresh, direct, entries);
       if (ended !== undefined) await ended;
-      this.kids.push(numbers[i]!);
+      this.kids.push(fresh);
       this.count += 1;
+      if (pace.isOver()) await pace.yield();
     }
+  }
+
+  /** Puts the pages in another order: of each, how many were added before it. All of them were picked. */
+  arrange(order: readonly number[]): void {
+    this.kids = order.flatMap((at) => this.kids[at] ?? []);
+  }
+
+  /** Adds a page of the output's own; `entries`: of its dictionary, besides what ties it to the tree. */
+  async add(entries: string): Promise<void> {
+    const num = this.writer.allocate();
+    await this.writer.object(num, `<</Type/Page/Parent ${this.root} 0 R${entries}>>`);
+    this.kids.push(num);
+    this.count += 1;
   }
 
   /** The number of an object with a value that many pages inherit: a file of 1 MB would become one of 10 GB otherwise. */
@@ -179,7 +199,7 @@ export function copyInfo(copier: Copier): number {
 }
 
 /** A map in which no page and no node of the tree is part of the output. */
-export function withoutPages({ file, tree }: Source): Int32Array {
+export function withoutPages({ file, tree }: Pick<Source, 'file' | 'tree'>): Int32Array {
   const map = new Int32Array(file.xref.size);
   for (const num of tree.nodes) map[num] = DROPPED;
   for (const { num } of tree.pages) map[num] = DROPPED;

@@ -58,6 +58,12 @@ export class Copier {
     this.map[num] = fresh;
   }
 
+  /** Plans new entries of an object, for whenever it is copied, besides those that were planned before. */
+  plan(num: number, entries: NewEntries): void {
+    const before = this.changes.get(num);
+    this.changes.set(num, before === undefined ? entries : new Map([...before, ...entries]));
+  }
+
   /** Puts a shared map back as it was before this output. */
   restore(): void {
     const { assigned = [], map } = this;
@@ -115,11 +121,14 @@ export class Copier {
   private writeStream(num: number, object: Scan, entries: NewEntries | undefined, fresh: number): void {
     const { file, writer } = this;
     const { start, length } = file.streamPlace(num, object);
-    if (this.isEncrypted(num)) {
+    const { encryption } = writer;
+    if (this.isEncrypted(num) || encryption !== undefined) {
       const dict = streamDict(object, num);
       const plain = file.plainStream(num, dict, start, length);
-      const values = plainEntries(file, dict, plain.length, entries);
-      this.writeData(fresh, file.scanObject(num, KEYS | STRINGS) ?? object, values, plain.pieces, plain.length);
+      const size = encryption?.lengthOf(plain.length) ?? plain.length;
+      const values = plainEntries(file, dict, size, entries);
+      const pieces = encryption?.stream(plain.pieces) ?? plain.pieces;
+      this.writeData(fresh, file.scanObject(num, KEYS | STRINGS) ?? object, values, pieces, size);
       return;
     }
     // Its /Length may be there all the same, written with #xx.
@@ -171,7 +180,7 @@ export class Copier {
       else if (what === LENGTH && length >= 0) writer.number(length);
       else if (what === LENGTH && value.lengthRef >= 0) this.writeRef(value.lengthRef);
       else if (what === COMMENT) writer.text(' ');
-      else if (what === STRING) writer.text(plainString(this.file, bytes, start, behind, value.num));
+      else if (what === STRING) writer.text(writer.stringText(plainString(this.file, bytes, start, behind, value.num)));
       else writer.span(bytes, start, behind);
     }
     writer.span(bytes, from, end);

@@ -2,7 +2,7 @@ import type { PdfFile } from '../read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import type { View } from '../syntax/scan.ts';
-import { hexString, serialize } from '../syntax/serialize.ts';
+import { serialize } from '../syntax/serialize.ts';
 import { Dict, Name, PdfString, type Value } from '../syntax/values.ts';
 import type { NewEntries } from './new-entries.ts';
 
@@ -26,9 +26,9 @@ export function plainEntries(file: PdfFile, dict: Dict, length: number, entries:
   return values;
 }
 
-/** The string that stands in [start, end) of object `num`, as text. */
-export function plainString(file: PdfFile, buf: Uint8Array, start: number, end: number, num: number): string {
+/** The string that stands in [start, end) of object `num`, as it was before encryption. */
+export function plainString(file: PdfFile, buf: Uint8Array, start: number, end: number, num: number): Uint8Array {
   const value = new Parser(buf, start, end).value();
-  if (!(value instanceof PdfString) || file.decryption === undefined) throw new Damage('a string is none');
-  return hexString(file.decryption.string(value.bytes, num, file.xref.index[num]!));
+  if (!(value instanceof PdfString)) throw new Damage('a string is none');
+  return file.decryption?.string(value.bytes, num, file.xref.index[num]!) ?? value.bytes;
 }

@@ -2,7 +2,7 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, PdfString, type Value } from '../syntax/values.ts';
-import { fileKey, type Handler } from './key.ts';
+import { fileKey, type Handler, type OpenedKey, type Role } from './key.ts';
 import { Rc4 } from './rc4.ts';
 
 type Method = 'none' | 'rc4' | 'aes128' | 'aes256';
@@ -16,17 +16,33 @@ const BLOCK = 16;
 /** Decrypts what belongs to an object. Made by `unlock`. */
 export class Decryption {
   readonly encryptMetadata: boolean;
+  /** Whose password opened the file. */
+  readonly role: Role;
+  readonly revision: number;
+  /** The flags of /P. */
+  readonly permissions: number;
   private readonly key: Uint8Array;
   private readonly strings: Method;
   private readonly streams: Method;
   private readonly filters: ReadonlyMap<string, Method>;
 
-  constructor(key: Uint8Array, methods: Methods, encryptMetadata: boolean) {
+  constructor({ key, role }: OpenedKey, handler: Handler & { readonly methods: Methods }) {
+    const { methods, encryptMetadata, revision, permissions } = handler;
     this.key = key;
+    this.role = role;
+    this.revision = revision;
+    this.permissions = permissions;
     this.strings = methods.strings;
     this.streams = methods.streams;
     this.filters = methods.filters;
     this.encryptMetadata = encryptMetadata;
+  }
+
+  /** How it is encrypted, in words. */
+  get method(): string {
+    const words = { none: 'nothing', rc4: 'RC4', aes128: 'AES-128', aes256: 'AES-256' };
+    const bits = this.streams === 'rc4' ? ` with ${this.key.length * 8} bits` : '';
+    return `${words[this.streams]}${bits}, revision ${this.revision}`;
   }
 
   /** A string of object `num`, generation `gen`. */
@@ -183,8 +199,8 @@ function methodNamed(name: string | undefined): Method {
 
 /** Decryption with the password, or undefined where it is not the right one. */
 export function unlock(handler: Handler & { methods: Methods }, password: string): Decryption | undefined {
-  const key = fileKey(handler, password);
-  return key === undefined ? undefined : new Decryption(key, handler.methods, handler.encryptMetadata);
+  const opened = fileKey(handler, password);
+  return opened === undefined ? undefined : new Decryption(opened, handler);
 }
 
 /** The first part of /ID, of which the key is made. */

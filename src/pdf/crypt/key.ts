@@ -1,6 +1,7 @@
 // The file key of the standard security handler, revisions 2 to 6 (ISO 32000-2, 7.6.4): from a password, or none.
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { encodePdfDoc } from '../syntax/text-strings.ts';
+import { passwordForms } from './password.ts';
 import { Rc4 } from './rc4.ts';
 
 /** What the encryption dictionary says, of which the key is made. */
@@ -20,14 +21,30 @@ export interface Handler {
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
+/** Who a password belongs to: those who may read, or those who may do all. */
+export type Role = 'user' | 'owner';
+
+export interface OpenedKey {
+  readonly key: Uint8Array;
+  readonly role: Role;
+}
+
 /** The file key that the password opens, as user or as owner; undefined where it is neither. */
-export function fileKey(handler: Handler, password: string): Uint8Array | undefined {
-  if (handler.revision >= 5) return modernKey(handler, Buffer.from(password, 'utf8').subarray(0, 127));
+export function fileKey(handler: Handler, password: string): OpenedKey | undefined {
+  if (handler.revision >= 5) {
+    for (const bytes of passwordForms(password)) {
+      const opened = modernKey(handler, bytes);
+      if (opened !== undefined) return opened;
+    }
+    return undefined;
+  }
   // Before revision 5 passwords are in PDFDocEncoding; some writers put UTF-8 all the same.
   for (const bytes of [encodePdfDoc(password), Buffer.from(password, 'utf8')]) {
     if (bytes === undefined) continue;
-    const key = userKeyOf(handler, bytes) ?? userKeyOf(handler, ownersUserPassword(handler, bytes));
-    if (key !== undefined) return key;
+    const key = userKeyOf(handler, bytes);
+    if (key !== undefined) return { key, role: 'user' };
+    const owned = userKeyOf(handler, ownersUserPassword(handler, bytes));
+    if (owned !== undefined) return { key: owned, role: 'owner' };
   }
   return undefined;
 }
@@ -76,25 +93,25 @@ function ownersUserPassword({ revision, keyLength, owner }: Handler, password: U
 }
 
 /** Algorithm 2.A: revisions 5 and 6. */
-function modernKey(handler: Handler, password: Uint8Array): Uint8Array | undefined {
+function modernKey(handler: Handler, password: Uint8Array): OpenedKey | undefined {
   const { owner, user } = handler;
   const nothing = new Uint8Array(0);
   const attempts = [
-    { hashes: user, wrapped: handler.userKey, more: nothing },
-    { hashes: owner, wrapped: handler.ownerKey, more: user.subarray(0, 48) },
-  ];
-  for (const { hashes, wrapped, more } of attempts) {
+    { role: 'user', hashes: user, wrapped: handler.userKey, more: nothing },
+    { role: 'owner', hashes: owner, wrapped: handler.ownerKey, more: user.subarray(0, 48) },
+  ] as const;
+  for (const { role, hashes, wrapped, more } of attempts) {
     const check = modernHash(handler.revision, password, hashes.subarray(32, 40), more);
     if (!check.equals(hashes.subarray(0, 32)) || wrapped.length < 32) continue;
     const key = modernHash(handler.revision, password, hashes.subarray(40, 48), more);
     const decipher = createDecipheriv('aes-256-cbc', key, Buffer.alloc(16)).setAutoPadding(false);
-    return Buffer.concat([decipher.update(wrapped.subarray(0, 32)), decipher.final()]);
+    return { key: Buffer.concat([decipher.update(wrapped.subarray(0, 32)), decipher.final()]), role };
   }
   return undefined;
 }
 
 /** Algorithm 2.B (revision 6); plain SHA-256 for revision 5. */
-function modernHash(revision: number, password: Uint8Array, salt: Uint8Array, more: Uint8Array): Buffer {
+export function modernHash(revision: number, password: Uint8Array, salt: Uint8Array, more: Uint8Array): Buffer {
   let key = createHash('sha256').update(password).update(salt).update(more).digest();
   if (revision < 6) return key;
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {

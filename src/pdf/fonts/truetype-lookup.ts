@@ -1,5 +1,5 @@
 import { MACINTOSH_GLYPHS } from './macintosh-glyphs.ts';
-import type { TrueType } from './truetype.ts';
+import type { SfntTables, TrueType } from './truetype.ts';
 
 /** The glyph of a code; 0 where the map has none. */
 export type CharacterMap = (code: number) => number;
@@ -25,6 +25,39 @@ export function characterMaps({ tables }: TrueType): readonly CharacterMap[] | u
     maps.push(map);
   }
   return maps;
+}
+
+/** Encodings of the platforms Windows (3) and Unicode (0) whose codes are Unicode's, the widest first; the last is for symbols. */
+const UNICODE: readonly (readonly [platform: number, encoding: number])[] = [
+  [3, 10],
+  [0, 6],
+  [0, 4],
+  [3, 1],
+  [0, 3],
+  [0, 2],
+  [0, 1],
+  [0, 0],
+  [3, 0],
+];
+/** Where symbol fonts keep the characters of one byte. */
+const SYMBOLS = 0xf000;
+
+/** The glyph of each Unicode character; undefined where the program has no such map, or none that is understood. */
+export function unicodeMap(tables: SfntTables): CharacterMap | undefined {
+  const cmap = tables.get('cmap');
+  if (cmap === undefined || cmap.byteLength < 4) return undefined;
+  for (const [platform, encoding] of UNICODE) {
+    for (let i = 0, at = 4; i < cmap.getUint16(2) && at + 8 <= cmap.byteLength; i++, at += 8) {
+      const place = cmap.getUint32(at + 4);
+      if (cmap.getUint16(at) !== platform || cmap.getUint16(at + 2) !== encoding || place + 8 > cmap.byteLength)
+        continue;
+      const table = new DataView(cmap.buffer, cmap.byteOffset + place, cmap.byteLength - place);
+      const map = MAPS[table.getUint16(0)]?.(table);
+      if (map === undefined) continue;
+      return encoding === 0 && platform === 3 ? (code) => map(code) || (code < 256 ? map(SYMBOLS + code) : 0) : map;
+    }
+  }
+  return undefined;
 }
 
 const MAPS: Readonly<Record<number, (table: DataView) => CharacterMap>> = {

@@ -26,15 +26,17 @@ const [WORDS, SCALE, MORE, TWO_SCALES, MATRIX] = [0x01, 0x08, 0x20, 0x40, 0x80];
 
 export interface TrueType {
   readonly glyphs: number;
-  readonly tables: ReadonlyMap<string, DataView>;
+  readonly tables: SfntTables;
   /** Where each glyph's outline begins in `glyf`, and where the last one ends. */
   readonly places: readonly number[];
 }
 
-/** Undefined where the program is not one whose glyphs all lie in `glyf`. */
-export function openTrueType(program: Uint8Array): TrueType | undefined {
+export type SfntTables = ReadonlyMap<string, DataView>;
+
+/** The tables of a TrueType or OpenType program; undefined where it is none, or is cut off. */
+export function sfntTables(program: Uint8Array): SfntTables | undefined {
   const view = new DataView(program.buffer, program.byteOffset, program.length);
-  if (program.length < 12 || ![0x00010000, 0x74727565].includes(view.getUint32(0))) return undefined;
+  if (program.length < 12 || ![0x00010000, 0x74727565, 0x4f54544f].includes(view.getUint32(0))) return undefined;
   const tables = new Map<string, DataView>();
   const count = view.getUint16(4);
   for (let at = 12; at < 12 + 16 * count; at += 16) {
@@ -44,6 +46,13 @@ export function openTrueType(program: Uint8Array): TrueType | undefined {
     if (from + length > program.length) return undefined;
     tables.set(tag, new DataView(program.buffer, program.byteOffset + from, length));
   }
+  return tables;
+}
+
+/** Undefined where the program is not one whose glyphs all lie in `glyf`. */
+export function openTrueType(program: Uint8Array): TrueType | undefined {
+  const tables = sfntTables(program);
+  if (tables === undefined || program[0] === 0x4f) return undefined;
   if (OTHER_GLYPHS.some((tag) => tables.has(tag))) return undefined;
   const [head, maxp, loca, glyf] = ['head', 'maxp', 'loca', 'glyf'].map((tag) => tables.get(tag));
   if (head === undefined || maxp === undefined || loca === undefined || glyf === undefined) return undefined;

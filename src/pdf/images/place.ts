@@ -1,7 +1,7 @@
 import type { Orientation, Picture } from './picture.ts';
 
 export interface PageChoice {
-  /** fit: the page is as large as the picture at its own resolution. */
+  /** fit: the page is as large as the picture at its own resolution; where it has none, no larger than a sheet of paper. */
   readonly size: 'fit' | 'A4' | 'Letter';
   /** Points around the picture. */
   readonly margin: number;
@@ -17,6 +17,8 @@ export interface Placement {
 
 const POINTS = 72;
 const PAPER = { A4: [595.276, 841.89], Letter: [612, 792] } as const;
+/** What both papers have room for: a photo that does not say its resolution is printed on either. */
+const SHEET = { short: PAPER.A4[0], long: PAPER.Letter[1] } as const;
 /** The largest page that every reader shows (ISO 32000-1, annex C.2). */
 const LARGEST = 14_400;
 
@@ -32,6 +34,13 @@ const TURNS: Record<Orientation, readonly [number, number, number, number, numbe
   8: [0, 1, -1, 0, 1, 0],
 };
 
+/** Of a picture with a pixel a point. */
+function scaleToSheet(width: number, height: number, margin: number): number {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  const room = (side: number) => Math.max(side - 2 * margin, 1);
+  return Math.min(room(SHEET.short) / short, room(SHEET.long) / long);
+}
+
 export function place(picture: Picture, { size, margin, dpi }: PageChoice): Placement {
   const density = dpi === undefined ? picture.density : { x: dpi, y: dpi };
   // Without a resolution a pixel is a point, as in most programs that make PDFs.
@@ -44,6 +53,7 @@ export function place(picture: Picture, { size, margin, dpi }: PageChoice): Plac
   let scale: number;
   if (size === 'fit') {
     scale = Math.min(1, (LARGEST - 2 * margin) / Math.max(naturalWidth, naturalHeight));
+    if (density === undefined) scale = Math.min(scale, scaleToSheet(naturalWidth, naturalHeight, margin));
     page = [naturalWidth * scale + 2 * margin, naturalHeight * scale + 2 * margin];
   } else {
     const [short, long] = PAPER[size];

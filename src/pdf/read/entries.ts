@@ -1,3 +1,4 @@
+import { wholeUpTo } from '../syntax/bounds.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import { KEYS } from '../syntax/scan.ts';
@@ -20,8 +21,7 @@ export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): nu
 /** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
 export function hiddenLength(file: PdfFile, num: number): number {
   try {
-    const length = numberAt(file, file.dict(new Ref(num, 0)), 'Length');
-    return length !== undefined && length >= 0 && Number.isInteger(length) ? length : -1;
+    return wholeUpTo(numberAt(file, file.dict(new Ref(num, 0)), 'Length'), file.size) ?? -1;
   } catch (error) {
     if (error instanceof Damage) return -1;
     throw error;

@@ -3,7 +3,7 @@ import { constants, inflateSync } from 'node:zlib';
 import { Unzlib } from 'fflate/browser';
 import { Failure } from '../../contract/failure.ts';
 import { CLASS, GREATER, SPACE } from '../syntax/characters.ts';
-import { Damage } from '../syntax/damage.ts';
+import { Damage, Undecodable } from '../syntax/damage.ts';
 import { Dict, Name, type Value } from '../syntax/values.ts';
 
 export interface Filter {
@@ -36,7 +36,7 @@ export function decodable(filters: readonly Filter[]): boolean {
 }
 
 /**
- * Undoes the filters. Throws Damage for data that cannot be decoded, and a Failure of kind `limit` when more than
+ * Undoes the filters. Throws Undecodable for data that cannot be decoded, and a Failure of kind `limit` when more than
  * `cap` bytes would come out: a small file may hold a gigabyte of zeros.
  */
 export function decode(data: Uint8Array, filters: readonly Filter[], cap: number): Uint8Array {
@@ -44,10 +44,18 @@ export function decode(data: Uint8Array, filters: readonly Filter[], cap: number
   for (const filter of filters) {
     const decoder = DECODERS[filter.name];
     if (decoder === undefined) throw new Damage(`cannot decode the filter ${filter.name}`);
-    bytes = decoder(bytes, filter.parms, cap);
+    bytes = decoded(decoder, bytes, filter.parms, cap);
     if (bytes.length > cap) throw tooLarge(cap);
   }
   return bytes;
+}
+
+function decoded(decoder: Decoder, data: Uint8Array, parms: Dict | undefined, cap: number): Uint8Array {
+  try {
+    return decoder(data, parms, cap);
+  } catch (error) {
+    throw error instanceof Damage ? new Undecodable(error.message, { cause: error }) : error;
+  }
 }
 
 function tooLarge(cap: number): Failure {
@@ -137,7 +145,8 @@ function untiff(data: Uint8Array, rowBytes: number, pixel: number, bits: number)
 function unpng(data: Uint8Array, rowBytes: number, pixel: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
   const whole = Math.floor(data.length / (rowBytes + 1));
-  const out = new Uint8Array(rows * rowBytes);
+  // Rows are as long as the file says; what is in them is no longer than the data.
+  const out = new Uint8Array(data.length);
   let written = 0;
   for (let row = 0, from = 0, to = 0; row < rows; row++, from += rowBytes + 1, to += rowBytes) {
     const kind = data[from]!;

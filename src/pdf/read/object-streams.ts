@@ -1,3 +1,4 @@
+import { wholeUpTo } from '../syntax/bounds.ts';
 import { latin1, padded } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
@@ -74,7 +75,7 @@ export class ObjectStreams {
       const filters = file.filters(dict);
       const plain = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
       const bytes = plain ? inflateAsFar(raw, MAX_OBJECT_STREAM) : decode(raw, filters, MAX_OBJECT_STREAM);
-      return { first: Math.max(0, numberAt(file, dict, 'First') ?? 0), bytes };
+      return { first: wholeUpTo(numberAt(file, dict, 'First'), bytes.length) ?? 0, bytes };
     } catch (error) {
       if (error instanceof Damage) return { first: 0, bytes: new Uint8Array(0) };
       throw error;
@@ -97,9 +98,9 @@ export class ObjectStreams {
     const found = file.streamBytes(num, MAX_OBJECT_STREAM);
     if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
     const { dict, bytes } = found;
-    const count = numberAt(file, dict, 'N') ?? -1;
-    const first = numberAt(file, dict, 'First') ?? -1;
-    if (count < 0 || first < 0 || first > bytes.length || count > first) {
+    const first = wholeUpTo(numberAt(file, dict, 'First'), bytes.length);
+    const count = wholeUpTo(numberAt(file, dict, 'N'), first ?? 0);
+    if (count === undefined || first === undefined) {
       throw new Damage(`object stream ${num} has no /N or /First`);
     }
     return { bytes: padded(bytes), places: readHeader(num, bytes, count, first) };

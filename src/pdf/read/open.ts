@@ -6,7 +6,7 @@ import { isCiphertext } from '../repair/lost-trailer.ts';
 import type { Recovered } from '../repair/recover-table.ts';
 import { repair } from '../repair/repair.ts';
 import { find, latin1 } from '../syntax/characters.ts';
-import { Damage, namingFile } from '../syntax/damage.ts';
+import { Damage, KeyLost, namingFile } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import { numberAt } from './entries.ts';
 import { PdfFile } from './pdf-file.ts';
@@ -24,6 +24,8 @@ export interface OpenOptions {
   readonly password?: AskPassword | undefined;
   /** trust: the cross-reference table or nothing. scan: do not look at the table. Left out: the table, else a scan. */
   readonly table?: 'trust' | 'scan';
+  /** Of the ways in which a damaged file can be put together, one that leads to so many pages is taken before others. */
+  readonly pages?: number | undefined;
 }
 
 /** Opens a PDF for reading. Throws a Failure that names the file: empty, not-pdf, damaged, encrypted. */
@@ -63,14 +65,20 @@ async function openByScan(
   shift: number,
   options: OpenOptions,
 ): Promise<PdfFile> {
-  const file = await repair(source, windows, shift, async (each, found) => {
-    // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
-    if (each.xref.trailer.has('Root')) return decrypt(each, options);
-    await decryptWithout(each, found, options);
-    if (each.decryption === undefined && isCiphertext(each)) {
-      throw new Damage('its trailer is lost, and its streams cannot be read, as if it had been encrypted');
-    }
-  });
+  const file = await repair(
+    source,
+    windows,
+    shift,
+    async (each, found) => {
+      // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
+      if (each.xref.trailer.has('Root')) return decrypt(each, options);
+      await decryptWithout(each, found, options);
+      if (each.decryption === undefined && isCiphertext(each)) {
+        throw new KeyLost('its trailer is lost, and its streams cannot be read, as if it had been encrypted');
+      }
+    },
+    options.pages,
+  );
   file.repairs.add(REBUILT);
   return file;
 }
@@ -86,7 +94,7 @@ async function decryptWithout(file: PdfFile, { handlers }: Recovered, options: O
     await decrypt(file, helps ? options : {});
   } catch (error) {
     if (helps || !(error instanceof Failure)) throw error;
-    throw new Damage('it is encrypted, and its key is lost with its trailer', { cause: error });
+    throw new KeyLost('it is encrypted, and its key is lost with its trailer', { cause: error });
   }
 }
 
@@ -150,11 +158,11 @@ async function decrypt(file: PdfFile, { password }: OpenOptions): Promise<void> 
   const { trailer } = file.xref;
   const encrypt = file.dict(trailer.get('Encrypt'));
   if (encrypt === undefined) {
-    if (trailer.has('Encrypt') && isCiphertext(file)) throw new Damage('what says how it is encrypted is lost');
+    if (trailer.has('Encrypt') && isCiphertext(file)) throw new KeyLost('what says how it is encrypted is lost');
     return;
   }
   if (encrypt.number('V') === undefined && !encrypt.has('O') && !encrypt.has('Recipients')) {
-    throw new Damage('what says how it is encrypted is lost');
+    throw new KeyLost('what says how it is encrypted is lost');
   }
   const { firstId, readHandler, UnknownHandler, unlock } = await import('../crypt/decryption.ts');
   try {

@@ -2,6 +2,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { RandomAccess } from '../../contract/ports.ts';
 import type { Decryption } from '../crypt/decryption.ts';
+import { wholeUpTo } from '../syntax/bounds.ts';
 import { at, CLASS, CR, endOfDigits, find, LF, padded, SPACE, skipSpace, wholeNumber } from '../syntax/characters.ts';
 import { Damage, namingFile } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
@@ -19,6 +20,9 @@ const MAX_HOPS = 64;
 const STEP = 64 * 1024;
 /** Streams up to this are read through the windows. */
 const SMALL = 64 * 1024;
+
+/** Streams are handed on in pieces of so many bytes. */
+const PIECE = 4 * 1024 * 1024;
 
 /** Among a file's repairs when the end of a stream was searched for: its objects and pages stand where the file says. */
 export const WRONG_LENGTH = 'a stream had a wrong length';
@@ -138,8 +142,7 @@ export class PdfFile {
   /** The number that object `ref` holds, a reference being none; -1 where it holds none. */
   private lengthOf(num: number, ref: number): number {
     if (ref < 0) return hiddenLength(this, num);
-    const value = this.has(ref) ? this.object(ref) : null;
-    return typeof value === 'number' && value >= 0 && Number.isInteger(value) ? value : -1;
+    return wholeUpTo(this.has(ref) ? this.object(ref) : null, this.size) ?? -1;
   }
 
   /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */
@@ -196,7 +199,7 @@ export class PdfFile {
       return piece.subarray(0, this.windows.read(piece, start + from));
     };
     const { decryption } = this;
-    if (decryption === undefined) return { length, pieces: [read(0, length)] };
+    if (decryption === undefined) return { length, pieces: piecesOf(length, read) };
     const crypt = this.filters(dict).find((filter) => filter.name === 'Crypt');
     const method = decryption.methodOf(
       dict,
@@ -241,6 +244,11 @@ export class PdfFile {
     this.windows.release();
     this.objectStreams.release();
   }
+}
+
+/** What `read` gives, in pieces of which one fits in memory. */
+function* piecesOf(length: number, read: (from: number, size: number) => Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < length; from += PIECE) yield read(from, Math.min(PIECE, length - from));
 }
 
 /** Checks `N G obj` at `start` and returns the place behind it and the white space that follows. */

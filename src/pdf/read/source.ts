@@ -1,7 +1,9 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, Draft, Result, Temp } from '../../contract/ports.ts';
+import { askingOnce, pagesOf } from '../repair/asking.ts';
 import { missingParts } from '../repair/missing-parts.ts';
-import { confirmPages } from '../repair/page-count.ts';
+import { judgePages } from '../repair/page-count.ts';
+import { fromOthers, type Settling, salvageOrRefuse, settled } from '../repair/settle.ts';
 import { Damage } from '../syntax/damage.ts';
 import { damaged, openPdf, REBUILT } from './open.ts';
 import { type PageTree, readPages } from './page-tree.ts';
@@ -16,18 +18,24 @@ export interface Source {
   readonly tree: PageTree;
   /** Its objects were found by scanning, so that there is no other way left to read it. */
   readonly scanned: boolean;
+  /** Other readers were asked about its pages when it was opened. */
+  readonly settled?: boolean;
+  /** What came of that, a sentence each. */
+  readonly notes?: readonly string[];
 }
 
 /**
  * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by
  * scanning and the work begun anew, once a file; what was drafted before is drafted again under the same name. Adds a
- * warning for each repair.
+ * warning for each repair, and for encryption that the output has not, unless the work tells of that itself.
  */
 export async function withSources<T extends Result>(
   inputs: readonly ByteSource[],
-  ctx: Context,
+  given: Context,
   work: (sources: readonly Source[], temp: Temp) => Promise<T>,
+  encryption: 'dropped' | 'told elsewhere' = 'dropped',
 ): Promise<T> {
+  const ctx = askingOnce(given);
   const scanned = new Set<number>();
   for (;;) {
     const sources: Source[] = [];
@@ -43,20 +51,17 @@ export async function withSources<T extends Result>(
     try {
       for (const [i, input] of inputs.entries()) {
         ctx.signal.throwIfAborted();
-        sources.push(await openSource(input, ctx, scanned.has(i)));
+        const source = await openSource(input, ctx, scanned.has(i));
+        sources.push(source);
+        ctx.step?.(`${stepOf(source)} ${input.name}, ${pagesOf(source.tree.pages.length)}`);
         // Hundreds of inputs may be open: what was read of one is not held while the others are looked at.
         bytes += sources[i]!.file.size;
         if (bytes > HELD) sources[i]!.file.release();
       }
       const result = await work(sources, temp);
       const repairs = sources.flatMap(repairWarnings);
-      repairs.push(
-        ...(await confirmPages(
-          inputs.map((input, i) => ({ ...sources[i]!, input })),
-          ctx,
-        )),
-      );
-      const opened = result.kind === 'record' ? [] : sources.flatMap(decryptionWarning);
+      for (const [i, input] of inputs.entries()) repairs.push(...(await confirmPages(sources[i]!, input, ctx)));
+      const opened = result.kind === 'record' || encryption !== 'dropped' ? [] : sources.flatMap(decryptionWarning);
       // A file that is given twice is warned of once.
       return { ...result, warnings: [...new Set([...repairs, ...opened, ...(result.warnings ?? [])])] };
     } catch (error) {
@@ -72,10 +77,42 @@ export async function withSources<T extends Result>(
   }
 }
 
-/** Opens one input and walks its pages, by scanning where its table or its page tree cannot be read. */
-export async function openSource(input: ByteSource, ctx: Pick<Context, 'password'>, scan = false): Promise<Source> {
+/** What was done to open it, for people who asked to see the steps. */
+export function stepOf({ file, scanned }: Source): 'repaired' | 'read' {
+  return scanned || file.repairs.size > 0 ? 'repaired' : 'read';
+}
+
+/**
+ * What other readers make of the pages of a file that was opened, if they were not asked before. Call it when all that may
+ * be repaired was read.
+ * @throws Failure of kind `damaged` where others have an answer and none of them is ours, unless it is to be salvaged.
+ */
+export async function confirmPages(source: Source, input: ByteSource, ctx: Context): Promise<readonly string[]> {
+  if (source.settled === true) return source.notes ?? [];
+  const { against, warnings } = await judgePages({ ...source, input }, ctx);
+  if (against !== undefined) salvageOrRefuse(source.file.name, against, ctx);
+  return warnings;
+}
+
+/**
+ * Opens one input and walks its pages, by scanning where its table or its page tree cannot be read. What was read so has the
+ * pages that most readers find in it.
+ */
+export async function openSource(input: ByteSource, ctx: Settling, scan = false): Promise<Source> {
+  const open: OpenOurs = (from, how) => openOurs(from, ctx, how.scan, how.pages);
+  const source = await open(input, { scan }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return fromOthers(input, error, ctx, open);
+  });
+  return source.scanned && source.settled !== true ? settled(source, input, ctx, open) : source;
+}
+
+type OpenOurs = Parameters<typeof settled>[3];
+
+/** The same, asking nobody else. */
+async function openOurs(input: ByteSource, ctx: Settling, scan: boolean, pages?: number): Promise<Source> {
   const password = ctx.password?.bind(ctx);
-  const file = await openPdf(input, { password, ...(scan ? { table: 'scan' } : {}) });
+  const file = await openPdf(input, { password, pages, ...(scan ? { table: 'scan' } : {}) });
   const scanned = file.repairs.has(REBUILT);
   let sound = true;
   try {
@@ -86,7 +123,7 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
     if (!(error instanceof Damage)) throw error;
     if (scanned) throw damaged(input.name, error);
   }
-  if (!scanned) return openSource(input, ctx, true);
+  if (!scanned) return openOurs(input, ctx, true, pages);
   if (!sound) throw damaged(input.name, new Damage('its page tree leads to no page'));
   throw new Failure('unprocessable', `${input.name} has no pages`, {
     kind: 'no-pages',
@@ -98,14 +135,15 @@ export async function openSource(input: ByteSource, ctx: Pick<Context, 'password
  * The same, or with pages that can be found by scanning, where the root of a file promises more than it leads to. Refuses one
  * whose table is whole, so that nothing was cut off, and yet parts of the pages that are left are nowhere.
  */
-async function withLostPages(source: Source, input: ByteSource, ctx: Pick<Context, 'password'>): Promise<Source> {
+async function withLostPages(source: Source, input: ByteSource, ctx: Settling): Promise<Source> {
   const { file, tree, scanned } = source;
   if (scanned || tree.statedCount <= tree.pages.length) return source;
   const password = file.password;
-  const again = await openSource(input, password === undefined ? ctx : { password: async () => password }, true);
+  const again = await openOurs(input, password === undefined ? ctx : { password: async () => password }, true);
   if (again.tree.pages.length > tree.pages.length) return again;
   const missing = missingParts(source);
-  if (missing.length > 1) throw damaged(file.name, new Damage(missing.join('; ')));
+  if (missing.length < 2) return source;
+  salvageOrRefuse(file.name, missing.join('; '), ctx);
   return source;
 }
 

@@ -1,6 +1,7 @@
 // The cross-reference table (ISO 32000-1, 7.5.4 and 7.5.8), newest revision first. It holds offsets in typed arrays, never
 // objects, and guesses nothing: any doubt is Damage, and the caller may recover the table instead.
 import { grown } from '../grown.ts';
+import { wholeUpTo } from '../syntax/bounds.ts';
 import { at, CLASS, endOfDigits, SPACE, skipSpace, wholeNumber } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
@@ -87,7 +88,9 @@ export function readXref(windows: Windows, shift: number): XrefTable {
     table.revisions++;
     if (table.trailer.size === 0) table.trailer = trailer;
     const prev = trailer.get('Prev');
-    if (typeof prev === 'number') todo.push(prev);
+    const before = wholeUpTo(prev, windows.size);
+    if (before !== undefined) todo.push(before);
+    else if (typeof prev === 'number') throw new Damage('/Prev of the trailer lies outside the file');
     else if (prev instanceof Ref) throw new Damage('/Prev of the trailer is a reference');
   }
   return table;
@@ -124,7 +127,7 @@ function readTable(windows: Windows, offset: number, table: XrefTable, shift: nu
     return parser.value();
   });
   if (!(trailer instanceof Dict)) throw new Damage('the trailer is no dictionary');
-  const hybrid = trailer.number('XRefStm');
+  const hybrid = wholeUpTo(trailer.get('XRefStm'), windows.size);
   if (hybrid !== undefined && !seen.has(hybrid)) {
     seen.add(hybrid);
     // A table cannot name objects in object streams, so it lists them as free; what the stream says goes first.
@@ -229,8 +232,8 @@ function readStream(windows: Windows, offset: number, table: XrefTable, shift: n
     if (parser.buf[pos] === 10) pos++;
     return { dict: value, data: base + pos };
   });
-  const length = dict.number('Length');
-  if (length === undefined || data + length > windows.size) throw new Damage('a cross-reference stream has no length');
+  const length = wholeUpTo(dict.get('Length'), windows.size - data);
+  if (length === undefined) throw new Damage('a cross-reference stream has no length');
   const raw = new Uint8Array(length);
   windows.read(raw, data);
   const bytes = decode(raw, filtersOf(dict.get('Filter'), dict.get('DecodeParms')), MAX_XREF_STREAM);
@@ -246,17 +249,18 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
     throw new Damage('a cross-reference stream has no /W');
   }
   const width = w0 + w1 + w2;
-  if (w0 < 0 || w1 < 1 || w2 < 0 || width > 32) throw new Damage('a cross-reference stream has impossible widths');
-  const size = dict.number('Size') ?? 0;
+  if (widths.some((each) => wholeUpTo(each, 32) === undefined) || w1 < 1 || width > 32)
+    throw new Damage('a cross-reference stream has impossible widths');
+  const size = wholeUpTo(dict.get('Size'), MAX_OBJECTS) ?? 0;
   const given = dict.get('Index');
   const sections = Array.isArray(given) ? given : [0, size];
   // /Size is believed as far as there are entries, and where it takes little.
   table.reserve(Math.min(size, Math.max(bytes.length / width, LITTLE)));
   let pos = 0;
   for (let s = 0; s + 1 < sections.length; s += 2) {
-    const first = sections[s];
-    const count = sections[s + 1];
-    if (!isCount(first) || !isCount(count)) throw new Damage('a cross-reference stream has no /Index');
+    const first = wholeUpTo(sections[s], MAX_OBJECTS);
+    const count = wholeUpTo(sections[s + 1], Number.MAX_SAFE_INTEGER);
+    if (first === undefined || count === undefined) throw new Damage('a cross-reference stream has no /Index');
     const end = first + Math.min(count, Math.floor((bytes.length - pos) / width));
     const { kind, place, index } = end > first ? table.open(end) : table;
     for (let num = first; num < end; num++) {
@@ -274,8 +278,4 @@ function readStreamEntries(dict: Dict, bytes: Uint8Array, table: XrefTable, shif
       index[num] = third;
     }
   }
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }

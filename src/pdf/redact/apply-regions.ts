@@ -3,19 +3,20 @@ import type { Source } from '../read/source.ts';
 import type { Wish } from './content/content-editor.ts';
 import { findCopies } from './content/copies.ts';
 import { type Marked, markInside, runsOf } from './content/marked-characters.ts';
-import { drawn, type OpenProbe, type PageProbe } from './find/page-probe.ts';
+import type { DecodePicture } from './content/picture-editor.ts';
+import { drawn, type PageProbe } from './find/page-probe.ts';
 import {
   type BuildWish,
-  type Built,
+  type BuiltPages,
   buildDocument,
-  NOTHING,
   type Overlay,
   type PicturePage,
 } from './output/build-document.ts';
 import { overlayOf, type Style } from './output/overlay.ts';
 import { blacken, picturePage, pictureSize } from './output/picture-page.ts';
 import { type Box, toUserSpace } from './page-space.ts';
-import { type Claim, filledPart, type Judges, judge, sizeAt } from './prove/proof.ts';
+import { decodedBy, openPlainCopy, type Tools } from './plain-copy.ts';
+import { type Claim, filledPart, judge, sizeAt } from './prove/proof.ts';
 import { Secrets } from './prove/secrets.ts';
 import type { Region } from './regions.ts';
 import { toLineEnds } from './strict.ts';
@@ -29,12 +30,6 @@ export interface ApplyWish {
   readonly raster: boolean;
 }
 
-export interface Tools extends Judges {
-  /** Called often: lets others work, and throws when the work is to stop. */
-  turn(): Promise<void>;
-  progress(phase: string, done: number, total: number): void;
-}
-
 export interface Applied {
   readonly bytes: Uint8Array;
   readonly pages: number;
@@ -44,6 +39,8 @@ export interface Applied {
   readonly copies: number;
   /** Words of the regions that are still to be seen elsewhere, where nobody marked them. */
   readonly elsewhere: number;
+  /** How often pictures that lost pixels are still drawn whole, where nobody marked them. */
+  readonly wholePictures: number;
   readonly regions: number;
   /** Embedded fonts that keep glyphs which nothing shows any more: they say which letters there were. */
   readonly wholeFonts: number;
@@ -60,13 +57,12 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
   const { file, tree } = source;
   const { openProbe } = tools;
   const pages = tree.pages.length;
-  const decode = decoder(openProbe);
+  const decode = decodedBy(openProbe);
   const turn = (phase: string) => async (page: number) => {
     tools.progress(phase, page, pages);
     await tools.turn();
   };
-  const plain = await buildDocument(source, { ...NOTHING, raw: true }, decode, turn('read'));
-  const probe = await openProbe(plain.bytes);
+  const { plain, probe } = await openPlainCopy(source, tools);
   try {
     const given = boxesByPage(wish.regions);
     const boxes = wish.strict ? await toLineEnds(given, plain, probe) : given;
@@ -82,6 +78,7 @@ export async function applyRegions(source: Source, wish: ApplyWish, tools: Tools
       pictures: [...done.pictures].sort(([a], [b]) => a - b).map(([page, why]) => ({ page: page + 1, why })),
       copies: [...copies.erase.values()].reduce((sum, list) => sum + list.length, 0),
       elsewhere: copies.count,
+      wholePictures: done.built.wholePictures,
       regions: wish.regions.length,
       wholeFonts: done.built.wholeFonts,
     };
@@ -97,17 +94,17 @@ interface Job {
   readonly source: Source;
   readonly wish: ApplyWish;
   readonly tools: Tools;
-  readonly plain: Built;
+  readonly plain: BuiltPages;
   readonly probe: PageProbe;
   readonly boxes: ReadonlyMap<number, readonly Box[]>;
   readonly erase: ReadonlyMap<number, Wish['erase']>;
   readonly secrets: Secrets;
-  readonly decode: ReturnType<typeof decoder>;
+  readonly decode: DecodePicture;
 }
 
 interface Done {
   readonly wish: BuildWish;
-  readonly built: Built;
+  readonly built: BuiltPages;
   readonly pictures: ReadonlyMap<number, string>;
 }
 
@@ -129,7 +126,7 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
       isSecret: (text) => secrets.isIn(decoded(text)),
       raw: false,
     };
-    const built = await buildDocument(source, build, decode, turn('remove'));
+    const { bytes, ...built } = await buildDocument(source, build, decode, turn('remove'));
     for (const [page, why] of built.failed) {
       if (pictures.has(page)) throw unproved(name, `page ${page + 1} cannot be made a picture`);
       pictures.set(page, why);
@@ -137,14 +134,14 @@ async function redact(job: Job, turn: (phase: string) => (page: number) => Promi
     if (built.failed.size > 0) continue;
     tools.progress('prove', 0, pages);
     const claim: Claim = {
-      bytes: built.bytes,
+      bytes,
       pages,
       spaces: built.spaces,
       regions: boxes,
       findings: built.findings,
       pictures: new Set(pictures.keys()),
     };
-    const verdict = await judge(claim, secrets, tools, tools.turn);
+    const verdict = await judge(claim, secrets, tools);
     if (verdict.whole !== undefined) throw unproved(name, verdict.whole);
     for (const [page, by] of verdict.pages) {
       if (pictures.has(page)) throw unproved(name, `page ${page + 1} does not pass even as a picture`);
@@ -219,7 +216,7 @@ async function finish(job: Job, { wish, pictures }: Done, turn: (page: number) =
 /** Texts in the regions, as PDFium reads them. */
 async function removedTexts(
   boxes: ReadonlyMap<number, readonly Box[]>,
-  plain: Built,
+  plain: BuiltPages,
   probe: PageProbe,
   tools: Tools,
 ): Promise<string[]> {
@@ -243,17 +240,6 @@ function boxesByPage(regions: readonly Region[]): Map<number, Box[]> {
     pages.set(page - 1, list);
   }
   return pages;
-}
-
-function decoder(openProbe: OpenProbe) {
-  return async (document: Uint8Array, width: number, height: number) => {
-    const probe = await openProbe(document);
-    try {
-      return await drawn(probe, 0, { width, height });
-    } finally {
-      probe.close();
-    }
-  };
 }
 
 /** An address as it reads. */

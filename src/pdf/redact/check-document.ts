@@ -1,12 +1,12 @@
-import type { OtherEyes } from '../../contract/ports.ts';
 import type { Source } from '../read/source.ts';
 import { PdfString } from '../syntax/values.ts';
 import { markInside } from './content/marked-characters.ts';
 import { hasContrast, hiddenPlaces, isHidden } from './find/hidden-text.ts';
 import { type Character, drawn } from './find/page-probe.ts';
 import { countsOf } from './inspect-document.ts';
-import { type Built, buildDocument, NOTHING } from './output/build-document.ts';
+import type { BuiltPages } from './output/build-document.ts';
 import { type Box, type PageSpace, toDisplayed, toUserSpace } from './page-space.ts';
+import { openPlainCopy, type Tools } from './plain-copy.ts';
 import { isPlain, sizeAt } from './prove/proof.ts';
 import { Secrets } from './prove/secrets.ts';
 import { olderTexts, sweepFile } from './prove/sweep.ts';
@@ -46,12 +46,6 @@ export interface CheckWish {
   readonly label: string | undefined;
 }
 
-interface Tools {
-  readonly eyes: OtherEyes;
-  turn(): Promise<void>;
-  progress(phase: string, done: number, total: number): void;
-}
-
 const DPI = 130;
 
 /** Looks for bad redactions: what is on the pages and not seen, and what is in the file and not on the pages. */
@@ -62,28 +56,12 @@ export async function checkDocument(
 ): Promise<Check> {
   const { tree, file } = source;
   const pages = tree.pages.length;
-  const { eyes } = tools;
-  const plain = await buildDocument(
-    source,
-    { ...NOTHING, raw: true },
-    async (document, width, height) => {
-      const probe = await eyes.open(document);
-      try {
-        return await drawn(probe, 0, { width, height });
-      } finally {
-        probe.close();
-      }
-    },
-    async (page) => {
-      tools.progress('read', page, pages);
-      await tools.turn();
-    },
-  );
   const leaks: Leak[] = [];
   const note = (page: number | undefined, what: Leak['what'], count: number) => {
     if (count > 0) leaks.push({ ...(page === undefined ? {} : { page: page + 1 }), what, count });
   };
-  const probe = await eyes.open(plain.bytes);
+  let texts: readonly string[] = [];
+  const { plain, probe } = await openPlainCopy(source, tools);
   try {
     for (let page = 0; page < pages; page++) {
       tools.progress('look', page, pages);
@@ -112,6 +90,7 @@ export async function checkDocument(
       const most = label === undefined ? undefined : LABELLED;
       note(page, 'something to be seen in a region', boxes.filter((box) => !isPlain(drawing, box, most)).length);
     }
+    texts = terms.length > 0 ? await probe.texts() : [];
   } finally {
     probe.close();
   }
@@ -119,7 +98,6 @@ export async function checkDocument(
   if (terms.length > 0) {
     const secrets = new Secrets(terms);
     const { pages: found, elsewhere } = sweepFile(file, tree, secrets);
-    const texts = await eyes.texts(plain.bytes);
     for (let page = 0; page < pages; page++)
       note(page, 'a word that was looked for', found.has(page) || secrets.isIn(texts[page] ?? '') ? 1 : 0);
     note(undefined, 'a word that was looked for', (elsewhere ? 1 : 0) + (await olderTexts(file, secrets)));
@@ -128,7 +106,11 @@ export async function checkDocument(
   return { pages, leaks, notes: notesOf(source, counts) };
 }
 
-function noteHidden(plain: Built, page: number, note: (page: number, what: Leak['what'], count: number) => void): void {
+function noteHidden(
+  plain: BuiltPages,
+  page: number,
+  note: (page: number, what: Leak['what'], count: number) => void,
+): void {
   const { hidden } = plain.findings[page]!;
   note(page, 'text in a hidden layer', hidden.filter(({ why }) => why === 'layer').length);
   note(page, 'text beside the page', hidden.filter(({ why }) => why === 'outside').length);

@@ -1,12 +1,14 @@
+import type { Rect } from '../geometry.ts';
+import { pushAll } from '../long-lists.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { type Dict, Name, Ref, type Value } from '../syntax/values.ts';
 import { findIn, type Match, type Wanted } from './find/finders.ts';
 import { hiddenPlaces } from './find/hidden-text.ts';
-import { type Character, drawn, type OpenProbe, type PageProbe } from './find/page-probe.ts';
-import type { Rect } from './geometry.ts';
-import { type Built, buildDocument, NOTHING } from './output/build-document.ts';
+import type { Character } from './find/page-probe.ts';
+import type { BuiltPages } from './output/build-document.ts';
 import { type Box, toDisplayed } from './page-space.ts';
+import { openPlainCopy, type Tools } from './plain-copy.ts';
 import type { Region } from './regions.ts';
 
 /** What of a document goes with any redaction, or cannot be seen: counts, and nothing of what it says. */
@@ -33,18 +35,14 @@ export interface Inspection {
   readonly pagesToPicture: readonly number[];
 }
 
-export interface InspectTools {
-  readonly openProbe: OpenProbe;
+export interface InspectTools extends Tools {
   readonly match: Match;
-  turn(): Promise<void>;
-  progress(phase: string, done: number, total: number): void;
 }
 
 /** Looks for what is wanted on every page, as it would be displayed. */
 export async function inspectDocument(source: Source, wanted: Wanted, tools: InspectTools): Promise<Inspection> {
   const pages = source.tree.pages.length;
-  const plain = await plainCopy(source, tools);
-  const probe = await tools.openProbe(plain.bytes);
+  const { plain, probe } = await openPlainCopy(source, tools);
   try {
     const regions: Region[] = [];
     const pagesWithoutText: number[] = [];
@@ -61,23 +59,6 @@ export async function inspectDocument(source: Source, wanted: Wanted, tools: Ins
   } finally {
     probe.close();
   }
-}
-
-/** The document as it is displayed and nothing else: what is found in it is what can be removed. */
-export function plainCopy(source: Source, tools: Omit<InspectTools, 'match'>): Promise<Built> {
-  const pages = source.tree.pages.length;
-  const decode = async (document: Uint8Array, width: number, height: number) => {
-    const probe: PageProbe = await tools.openProbe(document);
-    try {
-      return await drawn(probe, 0, { width, height });
-    } finally {
-      probe.close();
-    }
-  };
-  return buildDocument(source, { ...NOTHING, raw: true }, decode, async (page) => {
-    tools.progress('read', page, pages);
-    await tools.turn();
-  });
 }
 
 /** The text of a page in one piece, with the character at each of its places. */
@@ -119,7 +100,7 @@ function boxesOf(
   characters: readonly Character[],
   wanted: Wanted,
   match: Match,
-  plain: Built,
+  plain: BuiltPages,
   page: number,
 ): { box: Box; kind: string }[] {
   const { text, places } = textOf(characters);
@@ -192,7 +173,7 @@ function rounded({ x, y, w, h }: Box): Box {
   return { x: left, y: top, w: Math.min(six(w), six(1 - left)), h: Math.min(six(h), six(1 - top)) };
 }
 
-export function countsOf(source: Source, plain: Pick<Built, 'annotations' | 'layers' | 'findings'>): Counts {
+export function countsOf(source: Source, plain: Pick<BuiltPages, 'annotations' | 'layers' | 'findings'>): Counts {
   const { file } = source;
   const catalog = file.dict(file.xref.trailer.get('Root'));
   const names = file.dict(catalog?.get('Names'));
@@ -241,7 +222,7 @@ function* below(file: PdfFile, root: Value | undefined, key: string): Iterable<D
     if (dict === undefined) continue;
     yield dict;
     const kids = file.resolve(dict.get(key));
-    if (Array.isArray(kids)) work.push(...kids);
+    if (Array.isArray(kids)) pushAll(work, kids);
   }
 }
 

@@ -1,6 +1,6 @@
+import type { Rect } from '../geometry.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Dict } from '../syntax/values.ts';
-import type { Rect } from './geometry.ts';
 
 /** A box on a page as it is displayed: 0 to 1 of its width and height, from the top left, /Rotate applied. */
 export interface Box {

@@ -1,12 +1,12 @@
+import type { Rect } from '../geometry.ts';
 import type { Character, PageProbe } from './find/page-probe.ts';
-import type { Rect } from './geometry.ts';
-import type { Built } from './output/build-document.ts';
+import type { BuiltPages } from './output/build-document.ts';
 import { type Box, toDisplayed, toUserSpace } from './page-space.ts';
 
 /** Regions that reach to the end of their lines: then their width says nothing about what was in them. */
 export async function toLineEnds(
   regions: ReadonlyMap<number, readonly Box[]>,
-  plain: Built,
+  plain: BuiltPages,
   probe: PageProbe,
 ): Promise<Map<number, Box[]>> {
   const longer = new Map<number, Box[]>();

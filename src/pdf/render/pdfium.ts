@@ -6,14 +6,16 @@ import { fill } from '../on-disk.ts';
 import { InnerPictures } from './inner-pictures.ts';
 import { moduleOf, PdfiumRefusal } from './pdfium-module.ts';
 
-/** fpdfview.h: FPDFBitmap_Gray, FPDFBitmap_BGR, FPDFBitmap_BGRA, and the channels of each. */
+/**
+ * fpdfview.h: FPDFBitmap_BGR, FPDFBitmap_BGRA, and the channels of each. Shades of grey are drawn in colour and made grey
+ * afterwards: where a bitmap has 8 bits a pixel, PDFium moves each letter to the next whole pixel.
+ */
 const FORMATS = {
-  gray: { format: 1, channels: 1 },
+  gray: { format: 2, channels: 3 },
   rgb: { format: 2, channels: 3 },
   rgba: { format: 4, channels: 4 },
 } as const;
 const ANNOTATIONS = 0x01;
-const GRAYSCALE = 0x08;
 const REVERSE_BYTE_ORDER = 0x10;
 const WHITE = 0xffffffff;
 const NOTHING = 0x00000000;
@@ -68,13 +70,13 @@ export class Pdfium {
 export class PdfiumDocument {
   private readonly pdfium: WrappedPdfiumModule;
   private readonly document: number;
-  /** What draws form fields; 0 where there are none. */
+  /** What draws form fields, those too of pages that were taken out of their form; 0 where it cannot be had. */
   private readonly forms: number;
 
   constructor(pdfium: WrappedPdfiumModule, document: number) {
     this.pdfium = pdfium;
     this.document = document;
-    this.forms = pdfium.FPDF_GetFormType(document) > 0 ? this.openForms() : 0;
+    this.forms = this.openForms();
   }
 
   get pageCount(): number {
@@ -119,7 +121,9 @@ export class PdfiumDocument {
       for (const band of bands) {
         this.drawBand(handle, drawing, band, memory);
         const pixels = module.HEAPU8.subarray(memory, memory + width * channels * band.rows);
-        await use({ width, height: band.rows, channels, pixels }, band);
+        const drawn = { width, height: band.rows };
+        if (colours === 'gray') await use({ ...drawn, channels: 1, pixels: madeGrey(pixels) }, band);
+        else await use({ ...drawn, channels, pixels }, band);
       }
     } finally {
       if (memory !== 0) free(memory);
@@ -183,6 +187,19 @@ export class PdfiumDocument {
     return Number.isFinite(scale) && scale > 0 ? size * scale : size;
   }
 
+  /** The document as PDFium writes it: what it could read, with a table of its own. */
+  save(): Uint8Array {
+    const { pdfium } = this;
+    const module = moduleOf(pdfium);
+    const writer = pdfium.PDFiumExt_OpenFileWriter();
+    pdfium.PDFiumExt_SaveAsCopy(this.document, writer);
+    const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
+    const place = module.wasmExports.malloc(size) >>> 0;
+    if (place === 0) throw new PdfiumRefusal('has no memory for a copy');
+    pdfium.PDFiumExt_GetFileWriterData(writer, place, size);
+    return module.HEAPU8.slice(place, place + size);
+  }
+
   close(): void {
     this.pdfium.FPDF_CloseDocument(this.document);
   }
@@ -195,7 +212,7 @@ export class PdfiumDocument {
     if (bitmap === 0) throw new PdfiumRefusal(`cannot draw ${width} x ${rows} pixels`);
     try {
       pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, rows, colours === 'rgba' ? NOTHING : WHITE);
-      const flags = ANNOTATIONS | (colours === 'gray' ? GRAYSCALE : REVERSE_BYTE_ORDER);
+      const flags = ANNOTATIONS | REVERSE_BYTE_ORDER;
       if (scale === undefined) pdfium.FPDF_RenderPageBitmap(bitmap, handle, 0, -top, width, height, 0, flags);
       else this.drawScaled(bitmap, handle, scale, { top, rows, width }, flags);
       if (forms !== 0) pdfium.FPDF_FFLDraw(forms, bitmap, handle, 0, -top, width, height, 0, flags);
@@ -235,6 +252,15 @@ export class PdfiumDocument {
     if (forms !== 0) pdfium.FPDF_SetFormFieldHighlightAlpha(forms, 0);
     return forms;
   }
+}
+
+/** Luma of ITU-R BT.601, in place: the first third of the bytes. */
+function madeGrey(pixels: Uint8Array): Uint8Array {
+  const count = pixels.length / 3;
+  for (let i = 0, at = 0; i < count; i++, at += 3) {
+    pixels[i] = (pixels[at]! * 77 + pixels[at + 1]! * 150 + pixels[at + 2]! * 29 + 128) >> 8;
+  }
+  return pixels.subarray(0, count);
 }
 
 function unreadable(): PdfiumRefusal {

@@ -5,7 +5,7 @@ import { checkSize } from './bounds.ts';
 import type { Band, PdfiumDocument } from './pdfium.ts';
 import { PngWriter } from './png-file.ts';
 
-/** Bytes of pixels that are drawn at a time: a page of 600 dpi is two bands. */
+/** Bytes of pixels that are drawn at a time: a page of 600 dpi is two bands. Grey ones are drawn in colour. */
 const BAND = 64 << 20;
 
 export async function storePage(
@@ -21,9 +21,11 @@ export async function storePage(
 /** All pixels of a page. */
 export async function drawWhole(document: PdfiumDocument, drawing: PageDrawing): Promise<DrawnPage> {
   checkSize(drawing, 'pixels');
+  const { width, height } = drawing;
   let whole: DrawnPage | undefined;
-  await document.draw(drawing, [{ top: 0, rows: drawing.height }], async (drawn) => {
-    whole = { ...drawn, pixels: drawn.pixels.slice() };
+  await document.draw(drawing, bandsOf(drawing), async ({ channels, pixels }, { top }) => {
+    whole ??= { width, height, channels, pixels: new Uint8Array(width * height * channels) };
+    whole.pixels.set(pixels, top * width * channels);
   });
   if (whole === undefined) throw new TypeError('a page of no bands was drawn');
   return whole;
@@ -43,7 +45,7 @@ async function storePng(document: PdfiumDocument, drawing: PageDrawing, dpi: num
 }
 
 function bandsOf({ width, height, colours }: PageDrawing): Band[] {
-  const channels = { gray: 1, rgb: 3, rgba: 4 }[colours];
+  const channels = colours === 'rgba' ? 4 : 3;
   const rows = Math.max(1, Math.floor(BAND / (width * channels)));
   const bands: Band[] = [];
   for (let top = 0; top < height; top += rows) bands.push({ top, rows: Math.min(rows, height - top) });

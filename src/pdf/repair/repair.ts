@@ -4,7 +4,7 @@
  */
 import type { RandomAccess } from '../../contract/ports.ts';
 import { decodable, decode } from '../read/filters.ts';
-import { readPages } from '../read/page-tree.ts';
+import { type PageTree, readPages } from '../read/page-tree.ts';
 import { behindHeader, PdfFile } from '../read/pdf-file.ts';
 import { Windows } from '../read/windows.ts';
 import { COMPRESSED, FREE, PLAIN, readXref, XrefTable } from '../read/xref-table.ts';
@@ -35,8 +35,17 @@ interface Candidate {
   readonly mixedUp: number;
 }
 
-/** `shift`: where the header stands. Throws Damage where no table leads to pages. */
-export async function repair(source: RandomAccess, windows: Windows, shift: number, unlock: Unlock): Promise<PdfFile> {
+/**
+ * `shift`: where the header stands. `wanted`: pages that others agree on; a candidate that has so many is taken before others.
+ * Throws Damage where no table leads to pages.
+ */
+export async function repair(
+  source: RandomAccess,
+  windows: Windows,
+  shift: number,
+  unlock: Unlock,
+  wanted?: number,
+): Promise<PdfFile> {
   const { table, found } = recoverTable(windows, source.name);
   const candidates: Candidate[] = [];
   let first: unknown;
@@ -55,7 +64,7 @@ export async function repair(source: RandomAccess, windows: Windows, shift: numb
     }
   }
   const best = candidates.reduce<Candidate | undefined>(
-    (a, b) => (a === undefined || isBetter(b, a) ? b : a),
+    (a, b) => (a === undefined || isBetter(b, a, wanted) ? b : a),
     undefined,
   );
   if (best === undefined) throw first;
@@ -162,7 +171,7 @@ function candidateOf(source: RandomAccess, plain: PdfFile, found: Recovered): Ca
   if (tree.pages.length > 0 && straightened?.empty.length === tree.pages.length) {
     throw new Damage('its page tree leads to no page');
   }
-  const mixedUp = tree.pages.slice(0, MOST_TRIED).filter(({ num }) => num > 0 && isMixedUp(file, num)).length;
+  const mixedUp = countMixedUp(file, tree);
   return {
     file,
     straightened,
@@ -247,6 +256,11 @@ function isReadable(file: PdfFile, num: number): boolean {
   }
 }
 
+/** Of the first pages, those parts of which are something else. */
+export function countMixedUp(file: PdfFile, { pages }: PageTree): number {
+  return pages.slice(0, MOST_TRIED).filter(({ num }) => num > 0 && isMixedUp(file, num)).length;
+}
+
 /** Whether parts of the page are other things than they should be: an object with the number of another. */
 function isMixedUp(file: PdfFile, num: number): boolean {
   try {
@@ -272,9 +286,10 @@ function decodes(file: PdfFile, num: number): boolean {
 }
 
 /** More pages that are there; then fewer that are mixed up; then as many as the root says; then less that was mended. */
-function isBetter(one: Candidate, other: Candidate): boolean {
+function isBetter(one: Candidate, other: Candidate, wanted: number | undefined): boolean {
   const by = (score: (each: Candidate) => number) => score(one) - score(other);
   const difference =
+    by(({ pages }) => (pages === wanted ? 1 : 0)) ||
     by(({ pages, straightened }) => pages - (straightened?.empty.length ?? 0)) ||
     by(({ mixedUp }) => -mixedUp) ||
     by(({ pages, stated }) => -Math.abs(pages - stated)) ||

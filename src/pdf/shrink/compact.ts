@@ -4,7 +4,7 @@ import { Copier, DROPPED } from '../copy/copier.ts';
 import type { NewEntries } from '../copy/new-entries.ts';
 import { Pace } from '../pace.ts';
 import type { Source } from '../read/source.ts';
-import { Damage } from '../syntax/damage.ts';
+import { Damage, Undecodable } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
 import { Writer } from '../write/writer.ts';
 import { archiveClaim } from './archive.ts';
@@ -73,6 +73,8 @@ export interface Analysis {
   readonly subsets: SubsetPlan;
   /** Whether deflating short deflated streams again gains enough. */
   readonly again: boolean;
+  /** Streams that could not be decoded when they were written; they are copied as they are. */
+  readonly undecoded: Set<number>;
 }
 
 const PER_STREAM = 1000;
@@ -94,7 +96,8 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   const fonts = planFonts(file, found, same);
   // A standard for archives may want a list of the glyphs there are, which would no longer be right.
   const subsets = archiveClaim(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
-  return { source, survey: found, dropped, same, fonts, subsets, again: await sampleGain(file, found, fonts.programs) };
+  const again = await sampleGain(file, found, fonts.programs);
+  return { source, survey: found, dropped, same, fonts, subsets, again, undecoded: new Set() };
 }
 
 /** Writes the document into `draft`, which is not finished. */
@@ -183,7 +186,8 @@ class Run {
     const { analysis, copier, writer, ctx } = this;
     const { file } = analysis.source;
     for (const num of analysis.fonts.programs) {
-      const font = convertProgram(file, num);
+      const font = this.unlessUndecodable(num, () => convertProgram(file, num));
+      if (font === undefined) continue;
       if ('reason' in font) {
         ctx.detail(`font program ${num} stays as it is: ${font.reason}`);
         continue;
@@ -253,7 +257,8 @@ class Run {
         return asReplacement(exact);
       }
     }
-    const program = subsetStream(this.analysis.source.file, num, dict, this.analysis.subsets.get(num));
+    const { source, subsets } = this.analysis;
+    const program = this.unlessUndecodable(num, () => subsetStream(source.file, num, dict, subsets.get(num)));
     if (program !== undefined) {
       const data = await deflated(program);
       if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);
@@ -273,7 +278,7 @@ class Run {
     const level = image && this.options.quick === true ? QUICK_LEVEL : LEVEL;
     if (isBilevel(rows)) {
       const { codec } = this.options;
-      const coded = await this.unlessDamaged(() =>
+      const coded = await this.unlessDamaged(num, () =>
         recodeBilevel(file, num, dict, rows, { most: most ?? length, level, codec }),
       );
       if (coded !== undefined) return coded;
@@ -282,20 +287,31 @@ class Run {
     if (flate && !predictable && most !== undefined) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
-    return this.unlessDamaged(async () => {
+    return this.unlessDamaged(num, async () => {
       if (flate && !image && !(deflatesBetter(raw) ?? this.analysis.again)) return undefined;
       return recode(raw, filters, rows, { most, level });
     });
   }
 
   /** Data that cannot be decoded stays as it is: readers may show what there is of it. */
-  private async unlessDamaged<T>(work: () => Promise<T>): Promise<T | undefined> {
+  private async unlessDamaged<T>(num: number, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch (error) {
       this.ctx.signal.throwIfAborted();
-      if (error instanceof Error) return undefined;
-      throw error;
+      if (!(error instanceof Error)) throw error;
+      this.analysis.undecoded.add(num);
+      return undefined;
+    }
+  }
+
+  private unlessUndecodable<T>(num: number, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error;
+      this.analysis.undecoded.add(num);
+      return undefined;
     }
   }
 

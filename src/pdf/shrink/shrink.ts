@@ -14,6 +14,7 @@ import { Codec, codecMissing } from './pictures/codec.ts';
 import { type Effort, pixelsOf } from './pictures/pictures.ts';
 import { meetTarget, type Written } from './target.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
+import { undecodedWarning } from './undecoded.ts';
 
 export interface ShrinkOptions {
   readonly targetBytes?: number | undefined;
@@ -27,7 +28,7 @@ export interface ShrinkOptions {
   /** Scanned pages stay in one layer. */
   readonly no_mrc?: boolean | undefined;
   /** What the output is measured against, where it is not the file itself: the inputs it was made of. */
-  readonly originalBytes?: number;
+  readonly originalBytes?: number | undefined;
 }
 
 /** The mode of SERVICE.md's measurement. */
@@ -84,7 +85,7 @@ async function straightened(source: Source, name: string, ctx: Context): Promise
   const draft = ctx.temp.create(`pages-of-${name}`);
   const id = fingerprint([source], 'pages');
   await markDamage(source.file, () => rewrite(source, draft, id, new Pace(ctx), () => new Map()));
-  return openSource(draft.finish(), {});
+  return openSource({ ...draft.finish(), name: source.file.name }, {});
 }
 
 async function write(
@@ -163,7 +164,7 @@ async function write(
     const { pictures } = await compact(analysis, draft, { codec, plain, images, quick: true }, ctx);
     return { body: draft.finish(), pictures };
   } finally {
-    warnings.push(...(reducer?.warnings() ?? []));
+    warnings.push(...(reducer?.warnings() ?? []), ...undecodedWarning(source, analysis.undecoded));
     codec?.close();
   }
 }

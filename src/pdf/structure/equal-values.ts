@@ -1,3 +1,4 @@
+import { pushAll } from '../long-lists.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
@@ -23,7 +24,7 @@ export function equalValues(fileA: PdfFile, a: Value, fileB: PdfFile, b: Value):
     }
     const inner = level(fileA.resolve(left), fileB.resolve(right));
     if (inner === undefined) return false;
-    todo.push(...inner);
+    pushAll(todo, inner);
   }
   return true;
 }

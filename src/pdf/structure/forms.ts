@@ -1,23 +1,32 @@
-// Form fields (ISO 32000-1, 12.7) through a merge: one form of all, names made distinct, fonts found as before.
+// Form fields (ISO 32000-1, 12.7): one form of all inputs, names made distinct, fonts found as before. Of picked pages the
+// fields with a widget there are kept, and of a field with widgets elsewhere only these.
+import type { Copier } from '../copy/copier.ts';
+import { listAt } from '../lists-by-key.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { stringText } from '../syntax/serialize.ts';
 import { decodeText } from '../syntax/text-strings.ts';
 import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Writer } from '../write/writer.ts';
+import type { Again, PickedAnnotations } from './annotations.ts';
 import { Resources } from './form-resources.ts';
-import { checkCount, type Input, listOf, type Numbered, readOrLeave, valueText } from './input.ts';
+import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 import { nameOf, stringOf } from './name-trees.ts';
 import { appearance } from './renaming.ts';
-import { Unique } from './unique.ts';
+import { tailBehind, Unique } from './unique.ts';
 
 interface Form {
   readonly input: Input;
   readonly dict: Dict;
   /** Top fields: references, or dictionaries that stand in the list themselves. */
   readonly fields: readonly Value[];
+  /** Of picked pages: what stays of the fields. */
+  readonly kept: KeptFields | undefined;
   names: readonly string[];
   renames: ReadonlyMap<string, string>;
 }
+
+/** Fields are some levels deep; a chain longer than this leads nowhere. */
+const MAX_DEPTH = 100;
 
 export class Forms {
   private readonly forms = new Map<number, Form>();
@@ -31,13 +40,17 @@ export class Forms {
   private needsAppearances = false;
   readonly warnings: string[] = [];
 
-  survey(input: Input): void {
-    const { index, file, catalog } = input;
-    const dict = file.dict(catalog.get('AcroForm'));
-    if (dict === undefined) return;
-    const fields = listOf(file, dict.get('Fields')).filter((item) => item instanceof Ref || item instanceof Dict);
-    checkCount(file, fields.length, 'form fields');
-    this.forms.set(index, { input, dict, fields, names: [], renames: new Map() });
+  /** `annotations`: those of the pages, where these are picked. */
+  survey(input: Input, annotations?: PickedAnnotations): void {
+    const { index, file } = input;
+    const form = readOnce(input, readForm);
+    if (form === undefined) return;
+    const { dict, fields: all, tops } = form;
+    checkCount(file, all.length, 'form fields');
+    const kept = annotations === undefined ? undefined : new KeptFields(input, tops, annotations.widgets);
+    const fields = kept === undefined ? all : all.filter((field) => field instanceof Ref && kept.all.has(field.num));
+    if (kept !== undefined && fields.length === 0) return;
+    this.forms.set(index, { input, dict, fields, kept, names: [], renames: new Map() });
     if (dict.has('XFA')) {
       this.warnings.push(`${file.name}: the XFA form is not kept, only its ordinary fields`);
     }
@@ -89,16 +102,19 @@ export class Forms {
     return (this.forms.get(index)?.renames.size ?? 0) > 0;
   }
 
-  place({ index, file }: Input, { copier }: Numbered): void {
+  /** Plans what changes in an input's fields. Its annotations were placed before. */
+  place({ index, file }: Input, { copier }: Numbered, annotations?: PickedAnnotations): void {
     const form = this.forms.get(index);
     if (form === undefined) return;
-    const { dict, fields, renames } = form;
+    const { dict, fields, kept, renames } = form;
     this.resources.place(index, copier);
     const defaults = this.ownDefaults(form, copier);
+    const again = annotations === undefined ? undefined : this.placeAgain(form, annotations.widgetsAgain);
+    kept?.place(copier, again?.kids ?? new Map());
     for (const field of fields) {
       const changes = this.changesOf(form, field, renames, defaults);
       if (field instanceof Ref) {
-        if (changes.size > 0) copier.changes.set(field.num, changes);
+        if (changes.size > 0) copier.plan(field.num, changes);
         this.fields.push(valueText(field, copier));
       } else if (field instanceof Dict) {
         const num = copier.writer.allocate();
@@ -108,7 +124,11 @@ export class Forms {
         this.fields.push(`${num} 0 R`);
       }
     }
-    for (const item of listOf(file, dict.get('CO'))) this.order.push(valueText(item, copier));
+    for (const fresh of again?.tops ?? []) this.fields.push(`${fresh} 0 R`);
+    for (const item of listOf(file, dict.get('CO'))) {
+      if (kept === undefined || (item instanceof Ref && kept.all.has(item.num)))
+        this.order.push(valueText(item, copier));
+    }
     const flags = file.resolve(dict.get('SigFlags'));
     if (typeof flags === 'number') this.flags |= flags;
     if (file.resolve(dict.get('NeedAppearances')) === true) this.needsAppearances = true;
@@ -129,6 +149,22 @@ export class Forms {
     const num = writer.allocate();
     await writer.object(num, `<<${entries.join('')}>>`);
     return `/AcroForm ${num} 0 R`;
+  }
+
+  /** Widgets of pages taken again belong to their field; one that is a field itself becomes a field of another name. */
+  private placeAgain({ input }: Form, widgets: readonly Again[]): { kids: Map<number, number[]>; tops: number[] } {
+    const kids = new Map<number, number[]>();
+    const tops: number[] = [];
+    for (const { num, fresh, entries } of widgets) {
+      const parent = input.file.dict(new Ref(num, 0))?.get('Parent');
+      if (parent instanceof Ref) listAt(kids, parent.num).push(fresh);
+      else {
+        const name = nameIn(input.file, new Ref(num, 0)) ?? '';
+        entries.set('T', stringText(stringOf(withNumber(name, fresh)).bytes));
+        tops.push(fresh);
+      }
+    }
+    return { kids, tops };
   }
 
   /** Defaults of the form that are not those of the output: its fields must have them themselves. */
@@ -161,6 +197,63 @@ export class Forms {
     for (const [key, value] of defaults) if (dict?.has(key) === false) changes.set(key, value);
     return changes;
   }
+}
+
+/** The fields that have widgets on picked pages, and those above them. */
+class KeptFields {
+  /** Their objects, and those of the widgets. */
+  readonly all: ReadonlySet<number>;
+  private readonly input: Input;
+  /** What stays below each of them. */
+  private readonly kids = new Map<number, Set<number>>();
+
+  constructor(input: Input, tops: ReadonlySet<number>, widgets: readonly number[]) {
+    const { file } = input;
+    this.input = input;
+    const all = new Set(widgets);
+    for (const widget of widgets) {
+      let num = widget;
+      for (let depth = 0; depth < MAX_DEPTH && !tops.has(num); depth++) {
+        const parent = file.dict(new Ref(num, 0))?.get('Parent');
+        if (!(parent instanceof Ref) || file.dict(parent) === undefined) break;
+        all.add(parent.num);
+        this.kids.set(parent.num, (this.kids.get(parent.num) ?? new Set()).add(num));
+        num = parent.num;
+      }
+    }
+    this.all = all;
+  }
+
+  /** Plans /Kids of the fields. `again`: output numbers of widgets that come besides, by their fields. */
+  place(copier: Copier, again: ReadonlyMap<number, readonly number[]>): void {
+    const { file } = this.input;
+    for (const [field, own] of this.kids) {
+      const order = listOf(file, file.dict(new Ref(field, 0))?.get('Kids'));
+      const kept = order.filter((kid) => kid instanceof Ref && own.has(kid.num));
+      const texts = kept.map((kid) => valueText(kid, copier));
+      for (const num of again.get(field) ?? []) texts.push(`${num} 0 R`);
+      copier.plan(field, new Map([['Kids', `[${texts.join(' ')}]`]]));
+    }
+  }
+}
+
+interface FormRead {
+  readonly dict: Dict;
+  readonly fields: readonly Value[];
+  /** The objects of these fields. */
+  readonly tops: ReadonlySet<number>;
+}
+
+function readForm({ file, catalog }: Input): FormRead | undefined {
+  const dict = file.dict(catalog.get('AcroForm'));
+  if (dict === undefined) return undefined;
+  const fields = listOf(file, dict.get('Fields')).filter((item) => item instanceof Ref || item instanceof Dict);
+  return { dict, fields, tops: new Set(fields.map((field) => (field instanceof Ref ? field.num : 0))) };
+}
+
+/** `name_12`: the number is one that no other object of the output has. */
+function withNumber(name: string, number: number): string {
+  return name + tailBehind(name.charCodeAt(0), name.charCodeAt(1), `_${number}`);
 }
 
 /** Where the first part of a full name ends: at a period, of two bytes in UTF-16. */

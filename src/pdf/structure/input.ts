@@ -1,33 +1,73 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Copier } from '../copy/copier.ts';
+import type { PageTree } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { Damage } from '../syntax/damage.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, type Value } from '../syntax/values.ts';
 
-/** A file that goes into the output, in the order given. */
+/** A file whose pages go into an output. */
 export interface Input {
+  /** Its place among the inputs of the output. */
   readonly index: number;
   readonly file: PdfFile;
+  readonly tree: PageTree;
   readonly catalog: Dict;
-  /** How many pages it has, and how many stand before its first. */
-  readonly count: number;
-  readonly before: number;
+  /** The pages that are taken; undefined where these are all, in their order. */
+  readonly picked: PickedPages | undefined;
   /** What of it is too damaged to be kept, in words. */
   readonly lost: Set<string>;
   /** Its objects were found by scanning: what is not there is nowhere. */
   readonly scanned: boolean;
+  /** What was read of it once for all outputs: see readOnce. */
+  readonly readings: Map<(input: Input) => unknown, unknown>;
 }
 
-/** The sources as inputs, one behind the other. */
-export function inputsOf(sources: readonly Source[]): Input[] {
-  let before = 0;
-  return sources.map(({ file, tree, scanned }, index) => {
-    const count = tree.pages.length;
-    before += count;
-    return { index, file, catalog: catalogOf(file), count, before: before - count, lost: new Set(), scanned };
-  });
+/** Pages of a source in the order of the output, by their places from 0. One may be taken several times. */
+export class PickedPages {
+  readonly places: readonly number[];
+  private readonly taken: ReadonlySet<number>;
+
+  constructor(places: readonly number[]) {
+    this.places = places;
+    this.taken = new Set(places);
+  }
+
+  has(place: number): boolean {
+    return this.taken.has(place);
+  }
+}
+
+/** A source as an input. `picked`: places of the pages that are taken, where these are not all in their order. */
+export function inputOf({ file, tree, scanned }: Source, index = 0, picked?: readonly number[]): Input {
+  return {
+    index,
+    file,
+    tree,
+    catalog: catalogOf(file),
+    picked: picked === undefined ? undefined : new PickedPages(picked),
+    lost: new Set(),
+    scanned,
+    readings: new Map(),
+  };
+}
+
+/** The same source, of which other pages are taken: what was read of it is not read again. */
+export function picking(input: Input, places: readonly number[]): Input {
+  return { ...input, picked: new PickedPages(places) };
+}
+
+/** How many pages of it are taken. */
+export function countOf({ picked, tree }: Input): number {
+  return (picked?.places ?? tree.pages).length;
+}
+
+/** What `read` finds in the source. It is read when it is first asked for, and once for all outputs. */
+export function readOnce<T>(input: Input, read: (input: Input) => T): T {
+  const { readings } = input;
+  if (!readings.has(read)) readings.set(read, read(input));
+  return readings.get(read) as T; // what this very function gave
 }
 
 export function catalogOf(file: PdfFile): Dict {

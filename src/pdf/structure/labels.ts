@@ -3,6 +3,7 @@ import { nameAt } from '../read/entries.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { serialize } from '../syntax/serialize.ts';
 import type { Dict, Value } from '../syntax/values.ts';
+import { type Input, readOnce, readOrLeave } from './input.ts';
 import { readNumbers } from './name-trees.ts';
 
 const STYLES = ['D', 'R', 'r', 'A', 'a'];
@@ -50,9 +51,41 @@ export function labelsBetween(ranges: readonly LabelRange[], first: number, end:
   return found;
 }
 
-/** Pages labelled by their place in the document, as viewers show pages without labels. */
-export function plainLabels(before: number): LabelRange[] {
-  return [{ page: 0, style: 'D', start: before + 1 }];
+/** Pages of an input that follow each other there and in the output. */
+export interface PageRun {
+  readonly input: Input;
+  /** The place of the first one, from 0. */
+  readonly place: number;
+  readonly count: number;
+}
+
+export class Labels {
+  /** The ranges of each input that has some. */
+  private readonly ranges = new Map<number, readonly LabelRange[]>();
+
+  survey(input: Input): void {
+    const found = readOnce(input, readInputLabels);
+    if (found !== undefined) this.ranges.set(input.index, found);
+  }
+
+  /** The catalog's entry. Where any input has labels, pages without some have their place in the output, as viewers show it. */
+  write(runs: Iterable<PageRun>): string {
+    if (this.ranges.size === 0) return '';
+    const ranges: LabelRange[] = [];
+    let before = 0;
+    for (const { input, place, count } of runs) {
+      const own = this.ranges.get(input.index);
+      const plain: LabelRange[] = [{ page: 0, style: 'D', start: before + 1 }];
+      const found = own === undefined ? plain : labelsBetween(own, place, place + count);
+      for (const range of found) ranges.push({ ...range, page: range.page + before });
+      before += count;
+    }
+    return writeLabels(ranges);
+  }
+}
+
+function readInputLabels(input: Input): LabelRange[] | undefined {
+  return readOrLeave(input, 'page labels', undefined, () => readLabels(input.file, input.catalog));
 }
 
 /** The catalog's entry. */

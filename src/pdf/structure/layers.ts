@@ -1,9 +1,12 @@
-// Layers (optional content, ISO 32000-1, 8.11) through a merge: what was hidden stays hidden.
+// Layers (optional content, ISO 32000-1, 8.11): what was hidden stays hidden. Picked pages keep those that they use.
+
+import type { Copier } from '../copy/copier.ts';
 import { nameAt } from '../read/entries.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
+import { serialize } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import type { Writer } from '../write/writer.ts';
-import { checkCount, type Input, listOf, type Numbered, valueText } from './input.ts';
+import { checkCount, type Input, listOf, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
 
 /** Lists of the configuration that are joined as they are. */
 const LISTS = ['Order', 'RBGroups', 'Locked', 'AS'] as const;
@@ -36,36 +39,68 @@ function refsOf(file: PdfFile, value: Value | undefined): Ref[] {
   return listOf(file, value).filter((item) => item instanceof Ref);
 }
 
+/** Entries of the configuration that are the first input's. */
+const FIRST = ['Name', 'Creator', 'Intent', 'ListMode'] as const;
+
+/** Layers are nested some levels deep in /Order. */
+const MAX_DEPTH = 20;
+
 export class Layers {
   private readonly sets = new Map<number, LayerSet>();
   private readonly groups: string[] = [];
   private readonly hidden: string[] = [];
-  private readonly lists = new Map<string, string[]>(LISTS.map((key) => [key, []]));
+  private readonly lists = new Map<(typeof LISTS)[number], string[]>(LISTS.map((key) => [key, []]));
   private readonly configs: string[] = [];
   private readonly first: string[] = [];
 
-  survey({ index, file, catalog }: Input): void {
-    const set = readLayers(file, catalog);
-    if (set !== undefined) this.sets.set(index, set);
+  survey(input: Input): void {
+    const set = readOnce(input, readInputLayers);
+    if (set !== undefined) this.sets.set(input.index, set);
   }
 
-  place({ index, file, catalog }: Input, { copier }: Numbered): void {
+  /** Takes over all layers of an input. */
+  place({ index, file, catalog, picked }: Input, { copier }: Numbered): void {
     const set = this.sets.get(index);
-    if (set === undefined) return;
+    if (set === undefined || picked !== undefined) return;
     const { groups, hidden, config } = set;
     for (const ref of groups) this.groups.push(copier.reference(ref.num));
     for (const ref of hidden) this.hidden.push(copier.reference(ref.num));
-    for (const key of LISTS) {
-      for (const item of listOf(file, config.get(key))) this.lists.get(key)!.push(valueText(item, copier));
+    for (const [key, items] of this.lists) {
+      for (const item of listOf(file, config.get(key))) items.push(valueText(item, copier));
     }
     for (const item of listOf(file, file.dict(catalog.get('OCProperties'))?.get('Configs'))) {
       this.configs.push(valueText(item, copier));
     }
-    if (this.first.length > 0) return;
-    for (const key of ['Name', 'Creator', 'Intent', 'ListMode']) {
+    this.takeFirst((key) => {
       const value = config.get(key);
-      if (value !== undefined) this.first.push(`/${key} ${valueText(value, copier)}`);
+      return value === undefined ? undefined : valueText(value, copier);
+    });
+  }
+
+  /** Takes over the layers that picked pages use: known when all that they lead to has been copied. */
+  finish({ index, file, picked }: Input, { copier }: Numbered): void {
+    const set = this.sets.get(index);
+    if (set === undefined || picked === undefined) return;
+    const { groups, hidden, config } = set;
+    const isCopied = ({ num }: Ref): boolean => (copier.map[num] ?? 0) > 0;
+    const kept = groups.filter(isCopied);
+    if (kept.length === 0) {
+      this.sets.delete(index);
+      return;
     }
+    const text = (value: Value): string => copiedText(value, copier);
+    this.groups.push(...kept.map(text));
+    this.hidden.push(...hidden.filter(isCopied).map(text));
+    const known = new Set(groups.map(({ num }) => num));
+    const narrowed = (value: Value): Value | undefined => withoutLeft(file, value, known, isCopied);
+    for (const [key, items] of this.lists) {
+      const list = narrowed(config.get(key) ?? null);
+      if (Array.isArray(list)) items.push(...list.map(text));
+    }
+    this.takeFirst((key) => {
+      const value = narrowed(file.resolve(config.get(key))) ?? null;
+      return value === null ? undefined : text(value);
+    });
   }
 
   /** The catalog's entry; empty where no input has layers. */
@@ -78,4 +113,43 @@ export class Layers {
     await writer.object(num, `<</OCGs[${this.groups.join(' ')}]/D<<${config}>>${configs}>>`);
     return `/OCProperties ${num} 0 R`;
   }
+
+  private takeFirst(textOf: (key: (typeof FIRST)[number]) => string | undefined): void {
+    if (this.first.length > 0) return;
+    for (const key of FIRST) {
+      const text = textOf(key);
+      if (text !== undefined) this.first.push(`/${key} ${text}`);
+    }
+  }
+}
+
+function readInputLayers(input: Input): LayerSet | undefined {
+  return readOrLeave(input, 'layers', undefined, () => readLayers(input.file, input.catalog));
+}
+
+/** A value as text; what it refers to was copied, or is null. */
+function copiedText(value: Value, { map }: Copier): string {
+  return serialize(value, ({ num }) => ((map[num] ?? 0) > 0 ? `${map[num]} 0 R` : 'null'));
+}
+
+/** The value without the layers that stay behind; nesting is bounded by the parser, references are to arrays. */
+function withoutLeft(
+  file: PdfFile,
+  value: Value,
+  layers: ReadonlySet<number>,
+  isCopied: (ref: Ref) => boolean,
+  depth = 0,
+): Value | undefined {
+  if (value instanceof Ref && layers.has(value.num)) return isCopied(value) ? value : undefined;
+  const found = file.resolve(value);
+  if (depth > MAX_DEPTH) return undefined;
+  if (Array.isArray(found)) {
+    const items = found.map((item) => withoutLeft(file, item, layers, isCopied, depth + 1));
+    const kept = items.filter((item) => item !== undefined);
+    return kept.length === 0 ? undefined : kept;
+  }
+  if (!(found instanceof Dict)) return found;
+  const fresh = new Dict();
+  for (const [key, item] of found) fresh.set(key, withoutLeft(file, item, layers, isCopied, depth + 1) ?? []);
+  return fresh;
 }

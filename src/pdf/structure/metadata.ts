@@ -1,43 +1,68 @@
 // What a document says of itself, in its information dictionary and its XMP packet, with new values for some entries.
 import type { Copier } from '../copy/copier.ts';
 import { DROPPED } from '../copy/copier.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
 import { Damage } from '../syntax/damage.ts';
+import { pdfDate } from '../syntax/dates.ts';
 import { hexString } from '../syntax/serialize.ts';
 import { encodeText } from '../syntax/text-strings.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { valueText } from './input.ts';
 
-/** New values; what is left out stays as it was. */
-export interface Metadata {
-  readonly title?: string | undefined;
-  readonly author?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly keywords?: string | undefined;
-}
+/** New values: text, null for an entry that goes; what is left out stays as it was. Dates as ISO 8601 has them. */
+export type Metadata = { readonly [K in MetadataKey]?: string | null | undefined };
 
-const INFO_KEYS = { title: 'Title', author: 'Author', subject: 'Subject', keywords: 'Keywords' } as const;
-
-/** The XMP property of each, and the kind of list its value stands in (XMP specification, part 1, 8.3 and 8.4). */
-const PROPERTIES = {
-  title: { name: 'dc:title', list: 'Alt' },
-  author: { name: 'dc:creator', list: 'Seq' },
-  subject: { name: 'dc:description', list: 'Alt' },
-  keywords: { name: 'pdf:Keywords', list: undefined },
+export const INFO_KEYS = {
+  title: 'Title',
+  author: 'Author',
+  subject: 'Subject',
+  keywords: 'Keywords',
+  creator: 'Creator',
+  producer: 'Producer',
+  created: 'CreationDate',
+  modified: 'ModDate',
 } as const;
 
-const NAMESPACES: Record<string, string> = {
+export type MetadataKey = keyof typeof INFO_KEYS;
+
+export const METADATA_KEYS = Object.keys(INFO_KEYS) as MetadataKey[]; // its own keys
+
+/** The XMP property of each, and the kind of list its value stands in (XMP specification, part 1, 8.3 and 8.4). */
+const PROPERTIES: Readonly<Record<MetadataKey, { space: keyof typeof NAMESPACES; name: string; list?: List }>> = {
+  title: { space: 'dc', name: 'title', list: 'Alt' },
+  author: { space: 'dc', name: 'creator', list: 'Seq' },
+  subject: { space: 'dc', name: 'description', list: 'Alt' },
+  keywords: { space: 'pdf', name: 'Keywords' },
+  creator: { space: 'xmp', name: 'CreatorTool' },
+  producer: { space: 'pdf', name: 'Producer' },
+  created: { space: 'xmp', name: 'CreateDate' },
+  modified: { space: 'xmp', name: 'ModifyDate' },
+};
+
+type List = 'Alt' | 'Seq' | 'Bag';
+
+const NAMESPACES = {
   dc: 'http://purl.org/dc/elements/1.1/',
   pdf: 'http://ns.adobe.com/pdf/1.3/',
-};
+  xmp: 'http://ns.adobe.com/xap/1.0/',
+} as const;
 
 /** XMP is some kilobytes; a packet beyond this is not edited. */
 const MAX_XMP = 16 << 20;
 
-type Given = readonly [key: keyof Metadata, text: string];
+type Given = readonly [key: MetadataKey, text: string | null];
 
 function given(values: Metadata): Given[] {
-  const keys = ['title', 'author', 'subject', 'keywords'] as const;
-  return keys.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]] as const]));
+  return METADATA_KEYS.flatMap((key) => {
+    const value = values[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+}
+
+/** The value of an entry of the information dictionary, as text; undefined where it goes. */
+function infoText([key, text]: Given): string | undefined {
+  if (text === null) return undefined;
+  return hexString(encodeText(key === 'created' || key === 'modified' ? pdfDate(text) : text));
 }
 
 /** An object that somebody has yet to write. */
@@ -50,14 +75,15 @@ export interface Pending {
 /** The output number of a document's information; DROPPED where it has none. What is new comes back as `pending`. */
 export function placeInfo(copier: Copier, values: Metadata): { num: number; pending?: Pending } {
   const info = copier.file.xref.trailer.get('Info');
-  const texts = given(values).map(([key, text]) => [INFO_KEYS[key], hexString(encodeText(text))] as const);
+  const texts = given(values).map((each) => [INFO_KEYS[each[0]], infoText(each)] as const);
   if (info instanceof Ref && copier.file.dict(info) !== undefined) {
     if (texts.length > 0) copier.changes.set(info.num, new Map(texts));
     return { num: copier.ref(info.num) };
   }
-  if (texts.length === 0) return { num: DROPPED };
+  const fresh = texts.filter(([, text]) => text !== undefined);
+  if (fresh.length === 0) return { num: DROPPED };
   const num = copier.writer.allocate();
-  return { num, pending: { num, dict: `<<${texts.map(([key, text]) => `/${key} ${text}`).join('')}>>` } };
+  return { num, pending: { num, dict: `<<${fresh.map(([key, text]) => `/${key} ${text}`).join('')}>>` } };
 }
 
 /** The catalog's /Metadata as text, empty where there is none. With new values the packet is edited, or left out. */
@@ -70,19 +96,34 @@ export function placeXmp(
   if (!(metadata instanceof Ref) || file.dict(metadata) === undefined) return { text: '' };
   const changes = given(values);
   if (changes.length === 0) return { text: `/Metadata ${valueText(metadata, copier)}` };
-  const packet = decodedXmp(copier, metadata);
+  const packet = readXmp(file, metadata);
   const edited = packet === undefined ? undefined : editXmp(packet, changes);
   // A packet that cannot be edited would go on saying the old title, and programs believe it first.
   if (edited === undefined) return { text: '' };
-  const bytes = Buffer.from(edited);
-  const num = copier.writer.allocate();
+  return pendingXmp(copier, edited);
+}
+
+/** A packet that is yet to be written. */
+export function pendingXmp({ writer }: Copier, packet: string): { text: string; pending: Pending } {
+  const bytes = Buffer.from(packet);
+  const num = writer.allocate();
   const pending = { num, dict: `<</Type/Metadata/Subtype/XML/Length ${bytes.length}>>`, bytes };
   return { text: `/Metadata ${num} 0 R`, pending };
 }
 
-function decodedXmp({ file }: Copier, { num }: Ref): string | undefined {
+/** A packet of these values alone. */
+export function newXmp(values: Metadata): string {
+  const head = '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/">';
+  const empty = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\n</rdf:RDF>';
+  const packet = `${head}\n${empty}\n</x:xmpmeta>\n<?xpacket end="w"?>`;
+  return editXmp(packet, given(values)) ?? packet;
+}
+
+/** The packet as text; undefined where there is none that can be read. */
+export function readXmp(file: PdfFile, metadata: Value | undefined): string | undefined {
+  if (!(metadata instanceof Ref)) return undefined;
   try {
-    const found = file.streamBytes(num, MAX_XMP);
+    const found = file.streamBytes(metadata.num, MAX_XMP);
     if (found === undefined || !(found.dict instanceof Dict)) return undefined;
     return new TextDecoder('utf-8', { fatal: true }).decode(found.bytes);
   } catch (error) {
@@ -97,36 +138,116 @@ function editXmp(packet: string, changes: readonly Given[]): string | undefined 
   if (end < 0) return undefined;
   let text = packet.slice(0, end);
   let fresh = '';
+  const set = (space: keyof typeof NAMESPACES, name: string, value: string | undefined): boolean => {
+    const before = text.length;
+    for (const prefix of prefixesOf(packet, NAMESPACES[space])) text = without(text, `${prefix}:${name}`);
+    if (value !== undefined) fresh += `<${space}:${name}>${value}</${space}:${name}>`;
+    return text.length < before;
+  };
   for (const [key, value] of changes) {
-    const { name, list } = PROPERTIES[key];
-    text = without(text, name);
-    fresh += `<${name}>${listed(escapeXml(value), list)}</${name}>`;
+    const { space, name, list } = PROPERTIES[key];
+    set(space, name, value === null ? undefined : listed(list, [escapeXml(value)]));
+    // The same keywords one by one, where somebody has written them so.
+    if (key !== 'keywords' || !set('dc', 'subject', undefined) || value === null) continue;
+    const words = value.split(/[,;]/).map((word) => escapeXml(word.trim()));
+    set(
+      'dc',
+      'subject',
+      listed(
+        'Bag',
+        words.filter((word) => word !== ''),
+      ),
+    );
   }
+  if (fresh === '') return `${text}${packet.slice(end)}`;
   const spaces = Object.entries(NAMESPACES).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`);
   return `${text}<rdf:Description rdf:about=""${spaces.join('')}>${fresh}</rdf:Description>\n${packet.slice(end)}`;
 }
 
+/** The prefixes that a packet has for a namespace, and the usual one. */
+function prefixesOf(packet: string, uri: string): Set<string> {
+  const prefixes = Object.entries(NAMESPACES).flatMap(([prefix, each]) => (each === uri ? [prefix] : []));
+  for (const [, prefix, , said] of packet.matchAll(
+    /xmlns:([A-Za-z_][\w.-]{0,63})\s{0,9}=\s{0,9}(["'])([^"']{1,200})\2/g,
+  )) {
+    if (said === uri && prefix !== undefined) prefixes.push(prefix);
+  }
+  return new Set(prefixes);
+}
+
+/** What a packet says of each; what it does not say is left out. */
+export function valuesInXmp(packet: string): Partial<Record<MetadataKey, string>> {
+  const values: Partial<Record<MetadataKey, string>> = {};
+  for (const key of METADATA_KEYS) {
+    const { space, name } = PROPERTIES[key];
+    for (const prefix of prefixesOf(packet, NAMESPACES[space])) {
+      const value = propertyIn(packet, `${prefix}:${name}`);
+      if (value !== undefined) values[key] ??= value;
+    }
+  }
+  return values;
+}
+
+function propertyIn(packet: string, name: string): string | undefined {
+  const open = opening(name).exec(packet);
+  if (open !== null) {
+    const close = packet.indexOf('>', open.index);
+    const end = packet.indexOf(`</${name}>`, close);
+    if (packet[close - 1] === '/' || close < 0 || end < 0) return undefined;
+    const inside = packet.slice(close + 1, end);
+    const items = [...inside.matchAll(/<rdf:li\b([^>]*)>([^<]*)/g)].map(([, about = '', item = '']) => {
+      return { isUsual: about.includes('x-default'), text: unescapeXml(about.endsWith('/') ? '' : item.trim()) };
+    });
+    // One text in several languages, or several texts.
+    if (inside.includes('<rdf:Alt')) return (items.find(({ isUsual }) => isUsual) ?? items[0])?.text ?? '';
+    return items.length === 0 ? unescapeXml(inside.trim()) : items.map((item) => item.text).join('; ');
+  }
+  const attribute = new RegExp(`\\s${literal(name)}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(packet);
+  const value = attribute?.[1] ?? attribute?.[2];
+  return value === undefined ? undefined : unescapeXml(value);
+}
+
 /** Cuts out all elements `<name ...>...</name>` or `<name .../>` and all attributes `name="..."`. */
 function without(text: string, name: string): string {
-  let rest = text;
-  for (let from = rest.search(opening(name)); from >= 0; from = rest.search(opening(name))) {
-    const close = rest.indexOf('>', from);
-    const closing = `</${name}>`;
-    const behind = rest[close - 1] === '/' ? close + 1 : rest.indexOf(closing, from) + closing.length;
-    if (close < 0 || behind <= from) break;
-    rest = rest.slice(0, from) + rest.slice(behind);
+  const open = opening(name);
+  const closing = `</${name}>`;
+  const kept: string[] = [];
+  let from = 0;
+  for (let found = open.exec(text); found !== null; found = open.exec(text)) {
+    const close = text.indexOf('>', found.index);
+    const end = text[close - 1] === '/' ? close + 1 : text.indexOf(closing, close) + closing.length;
+    if (close < 0 || end <= close) break;
+    kept.push(text.slice(from, found.index));
+    from = end;
+    open.lastIndex = end;
   }
-  return rest.replace(new RegExp(`\\s${name}\\s*=\\s*("[^"]*"|'[^']*')`, 'g'), '');
+  kept.push(text.slice(from));
+  return kept.join('').replace(new RegExp(`\\s${literal(name)}\\s*=\\s*("[^"]*"|'[^']*')`, 'g'), '');
 }
 
 function opening(name: string): RegExp {
-  return new RegExp(`<${name}[\\s/>]`);
+  return new RegExp(`<${literal(name)}[\\s/>]`, 'g');
 }
 
-function listed(value: string, list: 'Alt' | 'Seq' | undefined): string {
-  if (list === undefined) return value;
+/** A name has dots and dashes at most. */
+function literal(name: string): string {
+  return name.replace(/[.-]/g, '\\$&');
+}
+
+function listed(list: List | undefined, values: readonly string[]): string {
+  if (list === undefined) return values.join(', ');
   const language = list === 'Alt' ? ' xml:lang="x-default"' : '';
-  return `<rdf:${list}><rdf:li${language}>${value}</rdf:li></rdf:${list}>`;
+  return `<rdf:${list}>${values.map((value) => `<rdf:li${language}>${value}</rdf:li>`).join('')}</rdf:${list}>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi, (whole, name, decimal, hex) => {
+    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
 }
 
 /** What XML has no way to write (1.0, 2.2), such as control characters, makes the packet unreadable: it goes. */

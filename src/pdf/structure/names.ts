@@ -1,11 +1,13 @@
-// What a document finds by name (ISO 32000-1, 7.7.4) through a merge: destinations, attachments, scripts and the like.
-
+// What a document finds by name (ISO 32000-1, 7.7.4): destinations, attachments, scripts and the like. Of picked pages the
+// destinations are kept that lead to them.
+import { listAt } from '../lists-by-key.ts';
 import type { Pace } from '../pace.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Ref, type Value } from '../syntax/values.ts';
 import type { Writer } from '../write/writer.ts';
+import { type Destinations, destinationsOf } from './destination-pages.ts';
 import { dropDead, inlineTexts } from './destinations.ts';
-import { checkCount, type Input, type Numbered, readOrLeave, valueText } from './input.ts';
+import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave, valueText } from './input.ts';
 import { readNames, writeNames } from './name-trees.ts';
 import { Unique } from './unique.ts';
 
@@ -34,9 +36,14 @@ class Kind {
 
   /** Reads the names of an input; a tree that comes alone moves as it is and is not read. */
   read(input: Input): void {
-    const { file, index } = input;
+    const { file, index, picked } = input;
     const root = this.roots.get(index);
-    if (root === undefined) return;
+    if (root === undefined || this.lists.has(index)) return;
+    if (picked !== undefined && this.destinations) {
+      const { tree, old } = readOnce(input, readByPage);
+      this.lists.set(index, leadingTo(picked, this.flat ? old : tree));
+      return;
+    }
     const list = readOrLeave(input, 'names', new Map<string, Value>(), () => {
       const found = this.flat ? new Map(file.dict(root)) : readNames(file, root, 'names');
       if (this.destinations) dropDead(file, found);
@@ -89,13 +96,14 @@ export class Names {
     this.kinds = new Map([['Dests', new Kind(false, true)]]);
   }
 
-  survey(input: Input): void {
+  /** `alone`: the destinations alone, not what is the document's as a whole. */
+  survey(input: Input, alone: boolean): void {
     const { index, file, catalog } = input;
     this.inputs.push(input);
     const dests = catalog.get('Dests');
-    if ((file.dict(dests)?.size ?? 0) > 0) this.old.roots.set(index, dests!);
+    if (dests !== undefined && (file.dict(dests)?.size ?? 0) > 0) this.old.roots.set(index, dests);
     for (const [name, root] of file.dict(catalog.get('Names')) ?? []) {
-      if (file.dict(root) === undefined) continue;
+      if (file.dict(root) === undefined || (alone && name !== 'Dests')) continue;
       let kind = this.kinds.get(name);
       if (kind === undefined) {
         kind = new Kind(false, false);
@@ -108,6 +116,9 @@ export class Names {
   /** Reads the names of an input, of the kinds that another one has too. Every input was surveyed before. */
   read(input: Input): void {
     for (const kinds of this.shared()) for (const kind of kinds) kind.read(input);
+    if (input.picked === undefined) return;
+    this.old.read(input);
+    this.kinds.get('Dests')?.read(input);
   }
 
   /** Finds the names that collide. */
@@ -161,4 +172,25 @@ export class Names {
     }
     return `${old === undefined ? '' : `/Dests ${old}`}${roots.length === 0 ? '' : `/Names<<${roots.join('')}>>`}`;
   }
+}
+
+/** Names and what they lead to, by the place of the page that is. */
+type ByPage = ReadonlyMap<number, readonly (readonly [name: string, value: Value])[]>;
+
+function readByPage(input: Input): { readonly tree: ByPage; readonly old: ByPage } {
+  const destinations = destinationsOf(input);
+  const byPage = (names: Destinations): ByPage => {
+    const found = new Map<number, [string, Value][]>();
+    for (const [name, value] of names) {
+      const page = readOrLeave(input, 'names', undefined, () => destinations.pageOf(value));
+      if (page !== undefined) listAt(found, page).push([name, value]);
+    }
+    return found;
+  };
+  const { tree, old } = destinations.named;
+  return { tree: byPage(tree), old: byPage(old) };
+}
+
+function leadingTo({ places }: PickedPages, names: ByPage): Map<string, Value> {
+  return new Map(places.flatMap((place) => names.get(place) ?? []));
 }

@@ -1,17 +1,33 @@
-// Bookmarks (ISO 32000-1, 12.3.3) through a merge: those of each input stay a chain, and the chains are linked.
+// Bookmarks (ISO 32000-1, 12.3.3): those of each input stay a chain, and the chains are linked. Of picked pages those stay
+// that lead to them, and above these what they stand under.
+import { listAt } from '../lists-by-key.ts';
 import { entriesOf, numberAt } from '../read/entries.ts';
 import { hexString } from '../syntax/serialize.ts';
 import { encodeText } from '../syntax/text-strings.ts';
 import { Ref } from '../syntax/values.ts';
 import type { Writer } from '../write/writer.ts';
-import { checkCount, type Input, type Numbered } from './input.ts';
+import { bookmarksOf } from './bookmarks.ts';
+import { destinationsOf } from './destination-pages.ts';
+import { checkCount, type Input, type Numbered, type PickedPages, readOnce, readOrLeave } from './input.ts';
+
+/** A top item of an input. */
+interface Top {
+  /** Its object in the input and in the output. */
+  readonly num: number;
+  readonly fresh: number;
+}
 
 interface Chain {
-  /** Object numbers of the top items in the input and in the output. */
-  readonly tops: readonly number[];
-  readonly fresh: readonly number[];
+  readonly tops: readonly Top[];
   /** Items that are seen while nothing is opened. */
   readonly visible: number;
+  /** Of picked pages: all items that stay, the top ones among them. */
+  readonly kept: readonly KeptItem[];
+}
+
+/** An item that stays, with what changes in it. */
+interface KeptItem extends Top {
+  readonly entries: ReadonlyMap<string, string | undefined>;
 }
 
 interface FileItem {
@@ -19,24 +35,39 @@ interface FileItem {
   readonly title: string;
 }
 
-const EMPTY: Chain = { tops: [], fresh: [], visible: 0 };
+const EMPTY: Chain = { tops: [], visible: 0, kept: [] };
 
 export class Outlines {
   private readonly chains = new Map<number, Chain>();
   private readonly writer: Writer;
   /** With one bookmark a file: these, in order. */
   private readonly files: FileItem[] | undefined;
-  private readonly root: number;
+  private number: number | undefined;
 
-  /** `titles`: one bookmark for each file, so named, under which the file's own go. */
-  constructor(writer: Writer, titles: readonly string[] | undefined) {
+  /**
+   * `titles`: one bookmark for each file, so named, under which the file's own go. `root`: the number of the tree's root;
+   * without it one is taken when there is a bookmark.
+   */
+  constructor(writer: Writer, titles: readonly string[] | undefined, root: number | undefined) {
     this.writer = writer;
-    this.root = writer.allocate();
+    this.number = root;
     this.files = titles?.map((title) => ({ num: writer.allocate(), title }));
   }
 
+  private get root(): number {
+    this.number ??= this.writer.allocate();
+    return this.number;
+  }
+
+  /** Finds the top items; of picked pages all that stay. */
+  survey(input: Input): void {
+    const { index, picked } = input;
+    const chain = picked === undefined ? this.wholeChain(input) : this.pickedChain(input, picked);
+    if (chain.tops.length > 0) this.chains.set(index, chain);
+  }
+
   /** Follows the chain of top items; what is below them comes along as it is. */
-  survey({ index, file, catalog }: Input): void {
+  private wholeChain({ file, catalog }: Input): Chain {
     const tops: number[] = [];
     const seen = new Set<number>();
     let visible = 0;
@@ -50,40 +81,80 @@ export class Outlines {
       visible += 1 + Math.max(0, numberAt(file, item, 'Count') ?? 0);
       next = item.get('Next');
     }
-    if (tops.length > 0) this.chains.set(index, { tops, fresh: tops.map(() => this.writer.allocate()), visible });
+    return { tops: tops.map((num) => ({ num, fresh: this.writer.allocate() })), visible, kept: [] };
+  }
+
+  /** The items that stay are linked anew. */
+  private pickedChain(input: Input, picked: PickedPages): Chain {
+    const items = readOnce(input, readItems)?.kept(picked) ?? [];
+    const fresh = new Map(items.map((item) => [item, this.writer.allocate()]));
+    const kids = new Map<Item | undefined, Item[]>();
+    for (const item of items) listAt(kids, item.parent).push(item);
+    const visible = visibleBelow(items);
+    const link = (item: Item | undefined): string | undefined => {
+      const num = item === undefined ? undefined : fresh.get(item);
+      return num === undefined ? undefined : `${num} 0 R`;
+    };
+    const kept = [...kids].flatMap(([parent, own]) =>
+      own.map((item, i) => {
+        const below = kids.get(item) ?? [];
+        const count = visible.get(item) ?? 0;
+        const entries = new Map<string, string | undefined>([
+          ['First', link(below[0])],
+          ['Last', link(below.at(-1))],
+          ['Count', count === 0 ? undefined : String(item.closed ? -count : count)],
+          ['Parent', link(parent)],
+          ['Prev', link(own[i - 1])],
+          ['Next', link(own[i + 1])],
+          // The element of the tags it stands for may be left behind.
+          ['SE', undefined],
+        ]);
+        if (item.page !== undefined && !picked.has(item.page)) entries.set('Dest', undefined).set('A', undefined);
+        return { num: item.num, fresh: fresh.get(item) ?? 0, entries };
+      }),
+    );
+    const tops = (kids.get(undefined) ?? []).map((item) => ({ num: item.num, fresh: fresh.get(item) ?? 0 }));
+    return { tops, visible: visible.get(undefined) ?? 0, kept };
   }
 
   /** Links the input's top items to their neighbours, and to those of the other inputs. */
   place({ index }: Input, { copier }: Numbered): void {
-    const { tops, fresh } = this.chains.get(index) ?? EMPTY;
+    const { tops, kept } = this.chains.get(index) ?? EMPTY;
+    for (const { num, fresh, entries } of kept) {
+      copier.assign(num, fresh);
+      copier.plan(num, entries);
+    }
+    if (tops.length === 0) return;
     const before = this.files === undefined ? this.nearest(index, -1) : undefined;
     const after = this.files === undefined ? this.nearest(index, 1) : undefined;
     const parent = this.files?.[index]?.num ?? this.root;
-    for (const [i, num] of tops.entries()) {
+    for (const [i, { num, fresh }] of tops.entries()) {
       // A page that is linked as a bookmark stays a page.
-      if (copier.map[num] !== 0) continue;
-      copier.assign(num, fresh[i]!);
+      if (copier.map[num] !== 0 && copier.map[num] !== fresh) continue;
+      copier.assign(num, fresh);
       const link = (to: number | undefined) => (to === undefined ? undefined : `${to} 0 R`);
       const values = {
         Parent: link(parent),
-        Prev: link(fresh[i - 1] ?? before),
-        Next: link(fresh[i + 1] ?? after),
+        Prev: link(tops[i - 1]?.fresh ?? before),
+        Next: link(tops[i + 1]?.fresh ?? after),
       };
-      copier.changes.set(num, new Map(Object.entries(values)));
+      copier.plan(num, new Map(Object.entries(values)));
     }
   }
 
-  /** Copies the top items, and with them what they lead to. */
+  /** Copies the top items, or all that stay, and with them what they lead to. */
   async copy({ index }: Input, { copier, pages }: Numbered): Promise<void> {
-    const { tops, fresh, visible } = this.chains.get(index) ?? EMPTY;
-    for (const [i, num] of tops.entries()) if (copier.map[num] === fresh[i]) await copier.now(num);
+    const { tops, visible, kept } = this.chains.get(index) ?? EMPTY;
+    for (const { num, fresh } of kept.length > 0 ? kept : tops) {
+      if (copier.map[num] === fresh) await copier.now(num);
+    }
     const item = this.files?.[index];
     if (item === undefined) return;
     const entries = [
       `/Title ${hexString(encodeText(item.title))}/Parent ${this.root} 0 R/Dest[${pages[0]} 0 R/Fit]`,
       ...this.neighbour('Prev', this.files?.[index - 1]),
       ...this.neighbour('Next', this.files?.[index + 1]),
-      ...(tops.length > 0 ? [`/First ${fresh[0]} 0 R/Last ${fresh.at(-1)} 0 R/Count ${visible}`] : []),
+      ...(tops.length > 0 ? [`/First ${tops[0]?.fresh} 0 R/Last ${tops.at(-1)?.fresh} 0 R/Count ${visible}`] : []),
     ];
     await this.writer.object(item.num, `<<${entries.join('')}>>`);
   }
@@ -91,7 +162,7 @@ export class Outlines {
   /** The catalog's entry; empty where no input has bookmarks. */
   async write(): Promise<string> {
     const chains = [...this.chains.values()];
-    const linked = this.files?.map(({ num }) => num) ?? chains.flatMap(({ fresh }) => fresh);
+    const linked = this.files?.map(({ num }) => num) ?? chains.flatMap(({ tops }) => tops.map(({ fresh }) => fresh));
     if (linked.length === 0) return '';
     const visible = chains.reduce((sum, chain) => sum + chain.visible, this.files?.length ?? 0);
     const ends = `/First ${linked[0]} 0 R/Last ${linked.at(-1)} 0 R`;
@@ -107,6 +178,67 @@ export class Outlines {
   private nearest(index: number, step: 1 | -1): number | undefined {
     // Surveyed in order, so the map is in order.
     const others = [...this.chains].filter(([other]) => (other - index) * step > 0);
-    return step > 0 ? others[0]?.[1].fresh[0] : others.at(-1)?.[1].fresh.at(-1);
+    return step > 0 ? others[0]?.[1].tops[0]?.fresh : others.at(-1)?.[1].tops.at(-1)?.fresh;
   }
+}
+
+interface Item {
+  readonly num: number;
+  /** The one it stands under; undefined for a top item. */
+  readonly parent: Item | undefined;
+  /** The page it leads to; undefined where it leads elsewhere or nowhere. */
+  readonly page: number | undefined;
+  readonly closed: boolean;
+}
+
+/** What is looked at of a bookmark. */
+const ITEM = ['Dest', 'A', 'Count'];
+
+/** All bookmarks of a source in the order they are shown. */
+class Items {
+  private readonly order = new Map<Item, number>();
+  private readonly byPage = new Map<number, Item[]>();
+
+  constructor(input: Input) {
+    const destinations = destinationsOf(input);
+    const items: Item[] = [];
+    for (const { num, dict, parent } of bookmarksOf(input, ITEM)) {
+      const page = destinations.pageOf(dict.get('Dest')) ?? destinations.pageOfAction(dict.get('A'));
+      const closed = (numberAt(input.file, dict, 'Count') ?? 0) < 0;
+      const item = { num, parent: items[parent], page, closed };
+      items.push(item);
+      // A page that is linked as a bookmark stays a page.
+      if (destinations.isPage(num)) continue;
+      this.order.set(item, this.order.size);
+      if (page !== undefined) listAt(this.byPage, page).push(item);
+    }
+  }
+
+  /** Those that lead to the pages, and all above them, in order. */
+  kept({ places }: PickedPages): Item[] {
+    const kept = new Set<Item>();
+    for (const place of places) {
+      for (const own of this.byPage.get(place) ?? []) {
+        for (let item: Item | undefined = own; item !== undefined && this.order.has(item); item = item.parent) {
+          if (kept.has(item)) break;
+          kept.add(item);
+        }
+      }
+    }
+    return [...kept].sort((a, b) => (this.order.get(a) ?? 0) - (this.order.get(b) ?? 0));
+  }
+}
+
+function readItems(input: Input): Items | undefined {
+  return readOrLeave(input, 'bookmarks', undefined, () => new Items(input));
+}
+
+/** How many bookmarks are seen below each one when it is open; of undefined, at the top. */
+function visibleBelow(items: readonly Item[]): Map<Item | undefined, number> {
+  const counts = new Map<Item | undefined, number>();
+  for (const item of items.toReversed()) {
+    const own = item.closed ? 0 : (counts.get(item) ?? 0);
+    counts.set(item.parent, (counts.get(item.parent) ?? 0) + 1 + own);
+  }
+  return counts;
 }

@@ -29,6 +29,8 @@ export interface Changes {
   readonly ids?: ByName | undefined;
   readonly roles?: ByName | undefined;
   readonly classes?: ByName | undefined;
+  /** Where the keys by which tags are found are noted. */
+  readonly tagKeys?: Set<number> | undefined;
   /** Bookmarks lose the elements they stand for, each of which would bring all tags of the input along. */
   readonly untagged?: boolean | undefined;
 }
@@ -41,12 +43,12 @@ export class Renaming implements ObjectChange {
   constructor(copier: Copier, changes: Changes) {
     this.copier = copier;
     this.changes = changes;
-    const { destinations, fonts, fields, tagOffset, ids, roles, classes, untagged } = changes;
+    const { destinations, fonts, fields, tagOffset, tagKeys, ids, roles, classes, untagged } = changes;
     this.names =
       (some(destinations) ? WATCHED.Dest | WATCHED.GoTo : 0) |
       (some(fonts) ? WATCHED.DA : 0) |
       (some(fields) ? WATCHED.Fields | WATCHED.Hide : 0) |
-      ((tagOffset ?? 0) > 0 ? WATCHED.StructParent : 0) |
+      ((tagOffset ?? 0) > 0 || tagKeys !== undefined ? WATCHED.StructParent : 0) |
       (some(ids) ? WATCHED.ID | WATCHED.Headers : 0) |
       (some(roles) || some(classes) ? WATCHED.S : 0) |
       (untagged === true ? WATCHED.SE : 0);
@@ -82,7 +84,7 @@ export class Renaming implements ObjectChange {
 
   /** The new value of a dictionary's entry; undefined where it stays. */
   private entry(dict: Dict, key: string, item: Value): Value | undefined {
-    const { destinations, fonts, fields, tagOffset = 0, ids, roles, classes } = this.changes;
+    const { destinations, fonts, fields, tagOffset = 0, tagKeys, ids, roles, classes } = this.changes;
     switch (key) {
       case 'Dest':
         return this.destination(item, destinations);
@@ -91,6 +93,7 @@ export class Renaming implements ObjectChange {
       case 'StructParent':
       case 'StructParents': {
         const found = this.resolved(item);
+        if (typeof found === 'number') tagKeys?.add(found);
         return tagOffset > 0 && typeof found === 'number' ? found + tagOffset : undefined;
       }
       case 'DA':

@@ -1,30 +1,46 @@
-// Tags (logical structure, ISO 32000-1, 14.7) through a merge: one tree of all, with keys that stay apart. renaming.ts
-// changes the keys on pages and annotations, and names inside the tags.
-import { numberAt } from '../read/entries.ts';
+// Tags (logical structure, ISO 32000-1, 14.7): one tree of all inputs, with keys that stay apart. renaming.ts changes the
+// keys on pages and annotations, and names inside the tags. Of picked pages those elements stay that own their content, and
+// what these stand in.
+import { type Copier, DROPPED } from '../copy/copier.ts';
+import { nameAt, numberAt } from '../read/entries.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { encodeName } from '../syntax/serialize.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import type { Writer } from '../write/writer.ts';
 import { equalValues } from './equal-values.ts';
-import { checkCount, type Input, listOf, MAX_ITEMS, type Numbered, readOrLeave, valueText } from './input.ts';
-import { type Leaf, leaves, type Node, readNames, writeNames, writeNodes } from './name-trees.ts';
+import { checkCount, type Input, listOf, MAX_ITEMS, type Numbered, readOnce, readOrLeave, valueText } from './input.ts';
+import { type Leaf, leaves, type Node, nameOf, readNames, writeNames, writeNodes } from './name-trees.ts';
 import type { Changes } from './renaming.ts';
 import { Unique } from './unique.ts';
 
-interface Tree {
-  readonly input: Input;
+/** A leaf of the parent tree, with its smallest and largest key. */
+interface ParentLeaf {
+  readonly leaf: Leaf;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The tags of a source. */
+interface SourceTags {
   readonly root: Dict;
   /** What the root holds: elements, one or several. */
   readonly kids: readonly Value[];
-  /** Leaves of the parent tree, with their smallest and largest key. */
-  readonly leaves: readonly { readonly leaf: Leaf; readonly first: number; readonly last: number }[];
-  /** Added to the keys of the parent tree. */
-  offset: number;
+  readonly leaves: readonly ParentLeaf[];
   /** How many keys it takes up. */
   readonly keys: number;
-  changes: Changes;
-  readonly ids: ReadonlyMap<string, Value>;
 }
+
+interface Tree extends SourceTags {
+  readonly input: Input;
+  /** Elements by their identifiers; left out where they can meet no others. */
+  readonly ids: ReadonlyMap<string, Value>;
+  /** Added to the keys of the parent tree. */
+  offset: number;
+  changes: Changes;
+}
+
+/** Keys of a leaf of a parent tree that is made anew. */
+const PER_LEAF = 64;
 
 /** What maps a name to something in a document: roles and classes. */
 class NameMap {
@@ -85,7 +101,7 @@ export class Tags {
   private readonly tagged = new Set<number>();
   private readonly trees = new Map<number, Tree>();
   private readonly writer: Writer;
-  private readonly root: number;
+  private number: number | undefined;
   private nextKey = 0;
   private readonly roles = new NameMap();
   private readonly classes = new NameMap();
@@ -93,17 +109,22 @@ export class Tags {
   private readonly nodes: Node[] = [];
   private readonly direct: { readonly num: number; readonly text: string }[] = [];
   private readonly ids = new Map<string, string>();
-  private readonly lists = new Map<string, string[]>(LISTS.map((key) => [key, []]));
+  private readonly lists = new Map<(typeof LISTS)[number], string[]>(LISTS.map((key) => [key, []]));
 
-  constructor(writer: Writer) {
+  /** `root`: the number of the tree's root; without it one is taken when there are tags. */
+  constructor(writer: Writer, root: number | undefined) {
     this.writer = writer;
-    this.root = writer.allocate();
+    this.number = root;
+  }
+
+  private get root(): number {
+    this.number ??= this.writer.allocate();
+    return this.number;
   }
 
   survey(input: Input): void {
     this.inputs.push(input);
-    const kids = readOrLeave(input, 'tags', [], () => kidsOf(input, rootOf(input)));
-    if (kids.length === 0) this.untagged.push(input.file.name);
+    if (readOnce(input, readKids).length === 0) this.untagged.push(input.file.name);
     else this.tagged.add(input.index);
   }
 
@@ -115,32 +136,12 @@ export class Tags {
   /** Reads an input's keys and identifiers, where all inputs are tagged. Every input was surveyed before. */
   read(input: Input): void {
     if (!this.kept) return;
-    const read = (): boolean => {
-      this.trees.set(input.index, this.treeOf(input, rootOf(input)!));
-      return true;
-    };
-    if (!readOrLeave(input, 'tags', false, read)) this.untagged.push(input.file.name);
-  }
-
-  private treeOf(input: Input, root: Dict): Tree {
-    const { file } = input;
-    const found: Tree['leaves'][number][] = [];
-    let largest = -1;
-    for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
-      const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
-      if (keys.length === 0) continue;
-      const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
-      const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
-      largest = Math.max(largest, last);
-      // Its list is read again when it is written: those of a large document do not fit beside each other.
-      found.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
-    }
-    checkCount(file, largest, 'tagged pages');
-    const ids = readNames(file, root.get('IDTree'), 'tags');
-    // Pages may have keys that lead to nothing; they must not lead to the next input's tags.
-    const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
-    const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
-    return { input, root, kids: kidsOf(input, root), leaves: found, keys, offset: 0, changes: {}, ids };
+    const tags = readOnce(input, readTags);
+    // Of picked pages the identifiers are those of the elements that stay.
+    const isAlone = input.picked !== undefined && this.inputs.length === 1;
+    const ids = isAlone ? new Map<string, Value>() : readOnce(input, readIds);
+    if (tags === undefined || ids === undefined) this.untagged.push(input.file.name);
+    else this.trees.set(input.index, { ...tags, input, ids, offset: 0, changes: {} });
   }
 
   /** Keeps apart keys, identifiers, roles and classes; returns what the person should know. */
@@ -166,53 +167,118 @@ export class Tags {
     return [];
   }
 
+  /** Whether the tags of an input are taken over. */
+  has({ index }: Input): boolean {
+    return this.kept && this.trees.has(index);
+  }
+
   /** What changes inside the input's objects; undefined where nothing does. */
   changes({ index }: Input): Changes | undefined {
     if (this.kept) return this.trees.get(index)?.changes;
     return this.tagged.has(index) ? { untagged: true } : undefined;
   }
 
+  /** Takes over all tags of an input. */
   place(input: Input, placed: Numbered): void {
     const tree = this.trees.get(input.index);
     if (tree === undefined || !this.kept) return;
     const { copier } = placed;
-    const { root } = tree;
     const at = input.catalog.get('StructTreeRoot');
-    // Elements name the root as their parent.
+    // Elements name the root as their parent. Of picked pages it is known later whether any of them comes along.
+    if (input.picked !== undefined) {
+      if (at instanceof Ref && copier.map[at.num] === 0) copier.assign(at.num, DROPPED);
+      return;
+    }
     if (at instanceof Ref) copier.assign(at.num, this.root);
     this.placeKids(tree, placed, at instanceof Ref);
     for (const node of tree.leaves) this.placeLeaf(tree, node, placed);
     for (const [id, value] of tree.ids) this.ids.set(tree.changes.ids?.get(id) ?? id, valueText(value, copier));
+    this.placeMaps(tree, placed);
+  }
+
+  private placeMaps({ input, root }: Tree, placed: Numbered): void {
     this.roles.place(input, placed);
     this.classes.place(input, placed);
-    for (const key of LISTS) {
-      for (const item of listOf(input.file, root.get(key))) this.lists.get(key)!.push(valueText(item, copier));
+    for (const [key, items] of this.lists) {
+      for (const item of listOf(input.file, root.get(key))) items.push(valueText(item, placed.copier));
     }
   }
 
   /** An element without a language has that of its document, which is no longer the output's where they differ. */
   private placeKids({ input, kids }: Tree, { copier }: Numbered, linked: boolean): void {
-    const { file, catalog } = input;
-    const language = file.resolve(catalog.get('Lang'));
-    const first = this.inputs[0]!;
-    const other =
-      language instanceof PdfString && !equalValues(file, language, first.file, first.catalog.get('Lang') ?? null);
+    const { file } = input;
+    const language = this.otherLanguage(input);
     for (const kid of kids) {
-      if (kid instanceof Ref && (other || !linked)) {
+      if (kid instanceof Ref && (language !== undefined || !linked)) {
         const values = new Map<string, string>();
         if (!linked) values.set('P', `${this.root} 0 R`);
-        if (other && file.dict(kid)?.has('Lang') === false) values.set('Lang', valueText(language, copier));
+        if (language !== undefined && file.dict(kid)?.has('Lang') === false) {
+          values.set('Lang', valueText(language, copier));
+        }
         if (values.size > 0) copier.changes.set(kid.num, values);
       }
       this.kids.push(valueText(kid, copier));
     }
   }
 
-  private placeLeaf(
-    { input, offset }: Tree,
-    { leaf, first, last }: Tree['leaves'][number],
-    { copier }: Numbered,
-  ): void {
+  /** The language of an input, where it is not the output's, which is the first one's. */
+  private otherLanguage({ file, catalog }: Input): PdfString | undefined {
+    const language = file.resolve(catalog.get('Lang'));
+    const [first] = this.inputs;
+    if (!(language instanceof PdfString) || first === undefined) return undefined;
+    const isSame = equalValues(file, language, first.file, first.catalog.get('Lang') ?? null);
+    return isSame ? undefined : language;
+  }
+
+  /**
+   * Takes over the tags of picked pages: the elements of the keys that were found on all that was copied of them. What the
+   * elements lead to is copied after this.
+   */
+  async finish(input: Input, placed: Numbered, found: ReadonlySet<number>): Promise<void> {
+    const tree = this.trees.get(input.index);
+    if (tree === undefined || input.picked === undefined || !this.kept) return;
+    const { copier } = placed;
+    const { file } = input;
+    const parents = parentsOf(tree, found);
+    if (parents.size === 0) return;
+    const kept = elementsOf(input, parents);
+    const at = input.catalog.get('StructTreeRoot');
+    if (at instanceof Ref) copier.assign(at.num, this.root);
+    const language = this.otherLanguage(input);
+    for (const [num, dict] of kept) {
+      const values = new Map<string, string | undefined>([['K', keptKids(file, dict, kept, copier)]]);
+      // Elements elsewhere are not part of the output; one of them would bring all below it along.
+      values.set('Ref', undefined);
+      if (dict.get('Pg') instanceof Ref && !isCopied(dict.get('Pg'), copier)) values.set('Pg', undefined);
+      if (!kept.has(numOf(dict.get('P')))) {
+        values.set('P', `${this.root} 0 R`);
+        if (language !== undefined && !dict.has('Lang')) values.set('Lang', valueText(language, copier));
+      }
+      copier.plan(num, values);
+      const id = file.resolve(dict.get('ID'));
+      if (!(id instanceof PdfString)) continue;
+      const name = nameOf(id);
+      this.ids.set(tree.changes.ids?.get(name) ?? name, valueText(new Ref(num, 0), copier));
+    }
+    for (const kid of tree.kids) if (kept.has(numOf(kid))) this.kids.push(valueText(kid, copier));
+    await this.writeParents(parents, tree.offset, copier);
+    this.placeMaps(tree, placed);
+  }
+
+  /** Writes leaves of the parent tree for keys that rise. */
+  private async writeParents(parents: ReadonlyMap<number, Value>, offset: number, copier: Copier): Promise<void> {
+    const entries = [...parents].map(([key, value]) => [key + offset, value] as const);
+    for (let i = 0; i < entries.length; i += PER_LEAF) {
+      const part = entries.slice(i, i + PER_LEAF);
+      const [first, last] = [String(part[0]?.[0]), String(part.at(-1)?.[0])];
+      const num = this.writer.allocate();
+      const texts = part.map(([key, value]) => `${key} ${valueText(value, copier)}`);
+      await this.writer.object(num, `<</Limits[${first} ${last}]/Nums[${texts.join(' ')}]>>`);
+      this.nodes.push({ num, first, last });
+    }
+  }
+
+  private placeLeaf({ input, offset }: Tree, { leaf, first, last }: ParentLeaf, { copier }: Numbered): void {
     const limits = `[${first + offset} ${last + offset}]`;
     const shifted = (list: readonly Value[]): string => {
       const items = list.map((item, i) => {
@@ -242,7 +308,8 @@ export class Tags {
   /** The catalog's entries; empty where the output is not tagged. */
   async write(): Promise<string> {
     const { writer } = this;
-    if (!this.kept) return '';
+    // Of picked pages none may be tagged.
+    if (!this.kept || this.kids.length === 0) return '';
     for (const { num, text } of this.direct) await writer.object(num, text);
     const ids = this.ids.size === 0 ? '' : `/IDTree ${await writeNames(writer, this.ids)} 0 R`;
     const parents = this.nodes.length === 0 ? '' : `/ParentTree ${await writeNodes(writer, this.nodes)} 0 R`;
@@ -274,9 +341,103 @@ function rootOf({ file, catalog }: Input): Dict | undefined {
   return file.dict(catalog.get('StructTreeRoot'));
 }
 
+function readKids(input: Input): readonly Value[] {
+  return readOrLeave(input, 'tags', [], () => kidsOf(input, rootOf(input)));
+}
+
 function kidsOf({ file }: Input, root: Dict | undefined): readonly Value[] {
-  const kids = root?.get('K');
+  const kids = root?.get('K') ?? null;
   const found = file.resolve(kids);
   if (Array.isArray(found)) return found.filter((kid) => kid instanceof Ref || kid instanceof Dict);
-  return found instanceof Dict ? [kids!] : [];
+  return found instanceof Dict ? [kids] : [];
+}
+
+function readIds(input: Input): ReadonlyMap<string, Value> | undefined {
+  return readOrLeave(input, 'tags', undefined, () => readNames(input.file, rootOf(input)?.get('IDTree'), 'tags'));
+}
+
+function readTags(input: Input): SourceTags | undefined {
+  return readOrLeave(input, 'tags', undefined, () => {
+    const root = rootOf(input);
+    return root === undefined ? undefined : tagsOf(input, root);
+  });
+}
+
+function tagsOf(input: Input, root: Dict): SourceTags {
+  const { file } = input;
+  const found: ParentLeaf[] = [];
+  let largest = -1;
+  for (const leaf of leaves(file, root.get('ParentTree'), 'Nums', 'tags')) {
+    const keys = leaf.list.filter((key, i) => i % 2 === 0 && typeof key === 'number' && Number.isInteger(key));
+    if (keys.length === 0) continue;
+    const first = keys.reduce<number>((least, key) => Math.min(least, Number(key)), Number.POSITIVE_INFINITY);
+    const last = keys.reduce<number>((most, key) => Math.max(most, Number(key)), 0);
+    largest = Math.max(largest, last);
+    // Its list is read again when it is written: those of a large document do not fit beside each other.
+    found.push({ leaf: leaf.ref === undefined ? leaf : { ...leaf, list: [] }, first, last });
+  }
+  checkCount(file, largest, 'tagged pages');
+  // Pages may have keys that lead to nothing; they must not lead to the next input's tags.
+  const next = numberAt(file, root, 'ParentTreeNextKey') ?? 0;
+  const keys = Math.max(largest + 1, Number.isInteger(next) && next <= MAX_ITEMS ? next : 0);
+  return { root, kids: kidsOf(input, root), leaves: found, keys };
+}
+
+/** What the parent tree has under the keys, in their order. */
+function parentsOf({ input: { file }, leaves }: Tree, keys: ReadonlySet<number>): Map<number, Value> {
+  const sorted = [...keys].sort((a, b) => a - b);
+  const found: [number, Value][] = [];
+  for (const { leaf, first, last } of leaves) {
+    if (!sorted.some((key) => key >= first && key <= last)) continue;
+    const items = leaf.ref === undefined ? leaf.list : listOf(file, file.dict(leaf.ref)?.get('Nums'));
+    for (let i = 0; i + 1 < items.length; i += 2) {
+      const [key, value = null] = [items[i], items[i + 1]];
+      if (typeof key === 'number' && keys.has(key)) found.push([key, value]);
+    }
+  }
+  return new Map(found.sort(([a], [b]) => a - b));
+}
+
+/** The elements that own content of the pages, and those above them, by object. */
+function elementsOf({ file, catalog }: Input, parents: ReadonlyMap<number, Value>): Map<number, Dict> {
+  const top = numOf(catalog.get('StructTreeRoot'));
+  const kept = new Map<number, Dict>();
+  for (const value of parents.values()) {
+    const list = file.resolve(value);
+    for (const item of Array.isArray(list) ? list : [value]) {
+      let next: Value | undefined = item;
+      while (next instanceof Ref && next.num !== top && !kept.has(next.num)) {
+        const dict = file.dict(next);
+        if (dict === undefined || !dict.has('S')) break;
+        kept.set(next.num, dict);
+        checkCount(file, kept.size, 'tags');
+        next = dict.get('P');
+      }
+    }
+  }
+  return kept;
+}
+
+/** /K with what stays: elements kept, content of the pages, objects copied. */
+function keptKids(file: PdfFile, element: Dict, kept: ReadonlyMap<number, Dict>, copier: Copier): string | undefined {
+  const kids = element.get('K');
+  const list = file.resolve(kids);
+  const here = element.get('Pg') === undefined || isCopied(element.get('Pg'), copier);
+  const stay = (Array.isArray(list) ? list : [kids ?? null]).filter((kid) => {
+    if (kept.has(numOf(kid))) return true;
+    const found = file.resolve(kid);
+    if (typeof found === 'number') return here;
+    if (!(found instanceof Dict) || found.has('S')) return false;
+    if (nameAt(file, found, 'Type') === 'OBJR') return isCopied(found.get('Obj'), copier);
+    return found.has('Pg') ? isCopied(found.get('Pg'), copier) : here;
+  });
+  return stay.length === 0 ? undefined : `[${stay.map((kid) => valueText(kid, copier)).join(' ')}]`;
+}
+
+function numOf(value: Value | undefined): number {
+  return value instanceof Ref ? value.num : -1;
+}
+
+function isCopied(value: Value | undefined, { map }: Copier): boolean {
+  return value instanceof Ref && (map[value.num] ?? 0) > 0;
 }

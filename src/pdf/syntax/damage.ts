@@ -11,6 +11,12 @@ export class Damage extends Error {
   }
 }
 
+/** The data of a stream cannot be decoded. Where the stream stands, and what its dictionary says, may be right. */
+export class Undecodable extends Damage {}
+
+/** It was encrypted, and its key is lost: other readers would take what is encrypted for content. */
+export class KeyLost extends Damage {}
+
 /** Runs work on a file; Damage met in it is marked with the file. */
 export async function markDamage<T>(file: object, work: () => Promise<T>): Promise<T> {
   try {

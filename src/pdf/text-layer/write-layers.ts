@@ -1,9 +1,8 @@
 // Text layers that are appended to a document: pages keep their content, byte for byte, behind a stream that shows nothing.
 import { deflateSync } from 'node:zlib';
-import { dictOfPage } from '../read/page-dict.ts';
+import { contentsOf, wholeDictOfPage } from '../read/page-dict.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
-import { Parser } from '../syntax/parser.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 import { viewOf } from '../text/page-view.ts';
@@ -29,19 +28,19 @@ export class LayerWriter {
 
   /** The size of a page as it is shown, in points. */
   size(page: Page): { readonly width: number; readonly height: number } {
-    return viewOf(this.file, this.dictOf(page), page.rotate);
+    return viewOf(this.file, wholeDictOfPage(this.file, page), page.rotate);
   }
 
   /** Adds a layer to a page; `contents`: what is shown instead of its own content. */
   add(page: Page, layer: Layer, contents?: readonly Uint8Array[]): void {
     const { file, update } = this;
     if (update.has(page.num)) return;
-    const dict = this.dictOf(page);
+    const dict = wholeDictOfPage(file, page);
     const view = viewOf(file, dict, page.rotate);
     const fonts = file.dict(file.dict(dict.get('Resources'))?.get('Font')) ?? new Dict();
     let name = 'PdftoolOcr';
     while (fonts.has(name)) name += 'X';
-    const own = contents === undefined ? this.contentsOf(dict) : contents.map((bytes) => this.stream(bytes));
+    const own = contents === undefined ? [...contentsOf(file, dict)] : contents.map((bytes) => this.stream(bytes));
     const turned = layer.turn === undefined || layer.turn === 0 ? own : this.around(own, layer.turn, dict);
     const text = Buffer.from(textLayer(layer.lines, view.transform, name), 'latin1');
     // In front: whatever the page's own content does to the state of things, this is not touched by it.
@@ -56,22 +55,6 @@ export class LayerWriter {
       page.num,
       serialize(dict, ({ num, gen }) => `${num} ${gen} R`),
     );
-  }
-
-  /** A copy of a page's dictionary, with the resources and boxes that it inherits. */
-  private dictOf(page: Page): Dict {
-    const dict = new Dict(dictOfPage(this.file, page) ?? []);
-    for (const [key, bytes] of Object.entries(page.inherited)) {
-      if (!dict.has(key)) dict.set(key, new Parser(bytes).value());
-    }
-    return dict;
-  }
-
-  private contentsOf(dict: Dict): Value[] {
-    const value = dict.get('Contents');
-    const found = this.file.resolve(value);
-    if (Array.isArray(found)) return found;
-    return value instanceof Ref ? [value] : [];
   }
 
   private around(contents: readonly Value[], turn: number, dict: Dict): Value[] {

@@ -47,8 +47,9 @@ export function partFrom(opened: Source, ctx: Context, from: number): Promise<Ra
     const copier = new Copier(file, assembly.writer, withoutPages(opened));
     const info = copyInfo(copier);
     const pages = tree.pages.slice(from, from + PART);
-    await assembly.pick(pages, copier, assembly.reserve(opened, copier, pages), new Pruner(file, tree.pages));
-    await copier.drain(new Pace(ctx));
+    const pace = new Pace(ctx);
+    await assembly.pick(pages, copier, assembly.reserve(opened, copier, pages), pace, new Pruner(file, tree.pages));
+    await copier.drain(pace);
     await assembly.finish(fingerprint([opened], 'text'), info);
     return { ...draft.finish(), name: file.name };
   });

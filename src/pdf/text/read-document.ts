@@ -1,8 +1,9 @@
 import type { ByteSource, Context } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
 import { Pace } from '../pace.ts';
-import { repairWarnings, type Source } from '../read/source.ts';
-import { confirmPages } from '../repair/page-count.ts';
+import { confirmPages, repairWarnings, type Source, stepOf } from '../read/source.ts';
+import { numbersOf } from '../render/page-names.ts';
+import { askingOnce, pagesOf } from '../repair/asking.ts';
 import { Damage } from '../syntax/damage.ts';
 import { OwnPages } from './content/own-pages.ts';
 import type { PageContent } from './content/page-content.ts';
@@ -21,34 +22,47 @@ export interface DocumentText {
   readonly bookmarks: () => readonly ListedBookmark[];
 }
 
+export interface ReadOptions {
+  /** Links are marked on the words. */
+  readonly links?: boolean;
+  /** Pages to read, from 1, instead of all. Throws a usage Failure for one that there is not. */
+  readonly pages?: readonly number[] | undefined;
+}
+
 /** Hands every page in order to `visit`. Our own reader reads it, or pdf.js what that leaves. */
 export async function readDocument(
   source: ByteSource,
-  ctx: Context,
+  given: Context,
   visit: (content: PageContent, number: number) => void,
-  { links = false } = {},
+  { links = false, pages }: ReadOptions = {},
 ): Promise<DocumentText> {
+  const ctx = askingOnce(given);
   const opened = await openText(source, ctx);
   const { file, tree } = opened;
   const total = tree.pages.length;
+  const wanted = pages === undefined ? undefined : new Set(numbersOf(file.name, total, pages));
+  ctx.step?.(`${stepOf(opened)} ${source.name}, ${pagesOf(total)}`);
   const own = new OwnPages(file);
   const theirs = new PdfjsPages(onDisk(source), opened, ctx);
   const pace = new Pace(ctx);
   try {
     for (const [index, page] of tree.pages.entries()) {
       ctx.signal.throwIfAborted();
+      if (wanted?.has(index + 1) === false) continue;
       ctx.progress({ phase: 'read', done: index, total, unit: 'pages' });
       const read = own.read(page);
       if (typeof read === 'string') ctx.detail(`page ${index + 1}: ${read}; left to pdf.js`);
       const content = typeof read === 'string' ? await theirs.page(index + 1) : read;
       if (links) own.markLinks(page, content);
+      // Reading and laying out a page may each take a second.
+      await pace.yield();
       visit(content, index + 1);
       await pace.yield();
     }
   } finally {
     await theirs.close();
   }
-  const warnings = [...warningsOf(opened), ...(await confirmPages([{ ...opened, input: source }], ctx))];
+  const warnings = [...warningsOf(opened), ...(await confirmPages(opened, source, ctx))];
   ctx.progress({ phase: 'read', done: total, total, unit: 'pages' });
   return {
     info: documentInfo(file),

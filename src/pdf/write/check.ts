@@ -3,9 +3,12 @@ import type { RandomAccess } from '../../contract/ports.ts';
 import { damagedBy, openPdf } from '../read/open.ts';
 import { countPages } from '../read/page-tree.ts';
 
-/** Opens what was written and counts its pages: nothing with another number is ever put in place. */
-export async function checked(output: RandomAccess, pages: number): Promise<RandomAccess> {
-  const file = await openPdf(output, { table: 'trust' });
+/**
+ * Opens what was written and counts its pages: nothing with another number is ever put in place. `password`: what opens it,
+ * where it was encrypted.
+ */
+export async function checked(output: RandomAccess, pages: number, password?: string): Promise<RandomAccess> {
+  const file = await openPdf(output, { table: 'trust', password: async () => password });
   const found = await damagedBy(output.name, async () => countPages(file));
   file.release();
   if (found === pages && found > 0) return output;

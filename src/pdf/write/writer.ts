@@ -1,7 +1,9 @@
 import type { Draft } from '../../contract/ports.ts';
+import type { Encryption } from '../crypt/encryption.ts';
 import { grown } from '../grown.ts';
 import { PLAIN } from '../read/xref-table.ts';
 import { BRACKET_CLOSE, GREATER, putNumber, REFERENCE } from '../syntax/characters.ts';
+import { hexString } from '../syntax/serialize.ts';
 import { FLATE, IN_FLIGHT, Members, MOST_BODY, type ObjectStream, objectStream } from './object-stream.ts';
 import { Rows, xrefLine, xrefStream } from './xref-rows.ts';
 
@@ -25,11 +27,14 @@ export interface WriterOptions {
   readonly level?: number;
   /** How many objects there will be, about: room for them is made at once, within reason. */
   readonly expected?: number;
+  /** What only a password opens. There must be object streams then: they are encrypted whole, and the strings in them are not. */
+  readonly encryption?: Encryption | undefined;
 }
 
 /** Writes objects into a draft. Numbers are given by `allocate`, each is written once, in any order. */
 export class Writer {
   readonly objectStreams: boolean;
+  readonly encryption: Encryption | undefined;
   /** Where the objects are. */
   readonly rows: Rows;
   /** What was written and not given to the draft yet; `at` is where the next byte goes. */
@@ -55,6 +60,8 @@ export class Writer {
     this.draft = draft;
     this.out = new Uint8Array(LEAST_BUFFER);
     this.objectStreams = options.objectStreams;
+    this.encryption = options.encryption;
+    if (this.encryption !== undefined && !this.objectStreams) throw new TypeError('strings would stay as they are');
     this.perStream = options.perStream ?? PER_STREAM;
     this.level = options.level ?? LEVEL;
     this.rows = new Rows(Math.max(256, Math.min(options.expected ?? 0, MOST_EXPECTED)));
@@ -171,6 +178,11 @@ export class Writer {
     return this.waiting.length >= IN_FLIGHT ? this.drain() : undefined;
   }
 
+  /** A string of the object that is being written, as text: encrypted where the object is not part of an object stream. */
+  stringText(bytes: Uint8Array): string {
+    return hexString(this.fileOut === undefined ? (this.encryption?.bytes(bytes) ?? bytes) : bytes);
+  }
+
   /** Writes a whole object: its value as text. To be awaited like `end`. */
   object(num: number, value: string): Promise<void> | undefined {
     this.begin(num, false);
@@ -194,11 +206,22 @@ export class Writer {
   async finish(trailer: string): Promise<void> {
     if (this.members.count > 0) this.endObjectStream();
     await this.drain();
-    this.text(`startxref\n${this.objectStreams ? this.xrefStream(trailer) : this.xrefTable(trailer)}\n%%EOF\n`);
+    const entries = `${trailer}${this.encryptionEntry()}`;
+    this.text(`startxref\n${this.objectStreams ? this.xrefStream(entries) : this.xrefTable(entries)}\n%%EOF\n`);
     this.flush();
   }
 
-  private flush(): void {
+  /** The dictionary that says how the file is encrypted, which is itself not, and stands in no object stream. */
+  private encryptionEntry(): string {
+    if (this.encryption === undefined) return '';
+    const num = this.allocate();
+    this.rows.plain(num, this.position);
+    this.text(`${num} 0 obj\n${this.encryption.dict}\nendobj\n`);
+    return `/Encrypt ${num} 0 R`;
+  }
+
+  /** Hands over what was written so far. */
+  flush(): void {
     if (this.at === 0) return;
     this.draft.write(this.out.subarray(0, this.at));
     this.flushed += this.at;
@@ -222,7 +245,7 @@ export class Writer {
   private writeObjectStream({ num, count, first }: ObjectStream, data: Uint8Array): void {
     this.rows.plain(num, this.flushed + this.at);
     this.text(`${num} 0 obj\n<</Type/ObjStm/N ${count}/First ${first}`);
-    this.streamOf(data);
+    this.streamOf(this.encryption?.bytes(data) ?? data);
   }
 
   private xrefTable(trailer: string): number {

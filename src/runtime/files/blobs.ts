@@ -12,6 +12,8 @@ import {
   stat,
   statfs,
   unlink,
+  utimes,
+  writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -166,6 +168,27 @@ export async function readTextFile(path: string): Promise<string | undefined> {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Writes a small file that nobody but its owner reads, unless it is there. Its text, whoever wrote it. */
+export async function textOnce(path: string, text: string): Promise<string> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    return text;
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+    return readFile(path, 'utf8');
+  }
+}
+
+/** Says when a folder was last in use, in milliseconds since the epoch. */
+export async function markUsed(path: string, at: number): Promise<void> {
+  await utimes(path, at / 1000, at / 1000);
+}
+
+/** When that was; undefined where there is no such folder. */
+export async function lastUsed(path: string): Promise<number | undefined> {
+  return (await look(path))?.mtimeMs;
 }
 
 /** In bytes; undefined where there is no such file. */

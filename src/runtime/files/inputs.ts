@@ -88,11 +88,7 @@ export async function openInputs(
   signal: AbortSignal,
   { listed = {}, unnamed = false }: InputOptions = {},
 ): Promise<Inputs> {
-  if (names.filter((name) => name === '-').length > 1) {
-    throw new Failure('usage', 'standard input (-) was named twice, and can be read once', {
-      hint: 'Save it to a file first.',
-    });
-  }
+  refuseStdinTwice(names);
   const opened: Opened[] = [];
   const failures: Failure[] = [];
   for (const name of names) {
@@ -109,6 +105,14 @@ export async function openInputs(
     sources: opened.map((file) => fileSource(file, workspace.descriptors, mediaTypeOf(file.name, types))),
     identities: opened.map((file) => file.identity),
   };
+}
+
+/** Standard input is one file, whatever it is named for. */
+export function refuseStdinTwice(names: readonly string[]): void {
+  if (names.filter((name) => name === '-').length < 2) return;
+  throw new Failure('usage', 'standard input (-) was named twice, and can be read once', {
+    hint: 'Save it to a file first.',
+  });
 }
 
 /** The same for one name. */

@@ -4,7 +4,7 @@ import { descriptorFor, fileSource } from '../files/file-source.ts';
 import { type Child, openParent, startChild } from './child.ts';
 
 /** Seconds of processor time that a reader has: how busy the machine is changes no answer. */
-const PATIENCE = 3;
+const PATIENCE = { count: 3, rewrite: 15 };
 /** Milliseconds after which one that sleeps, or runs where no processor time is bounded, is given up. */
 const ASLEEP = 120_000;
 /** Bytes it may hold, and may address: Node maps several times what it holds. */
@@ -13,34 +13,41 @@ const ADDRESSES = 6 * MEMORY;
 /** Milliseconds between two looks at its memory. */
 const LOOK = 50;
 /** Readers hold a file whole, and several times over what is in it. */
-const LARGEST = 256 * 1024 * 1024;
+const LARGEST = { count: 256 * 1024 * 1024, rewrite: 64 * 1024 * 1024 };
 
-export interface CountRequest {
+export interface ReadRequest {
   readonly reader: OtherReader;
   readonly password: string | undefined;
+  /** How many pages it finds, or the file as it writes it. */
+  readonly wanted: 'count' | 'rewrite';
 }
 
-/** `command`: the command line of a process that answers CountRequests about its standard input. */
-export async function countInChild(
+export type ReadAnswer = OtherCount | { readonly bytes: Uint8Array };
+
+/** `command`: the command line of a process that answers ReadRequests about its standard input. */
+export async function readInChild(
   command: readonly string[],
-  request: CountRequest,
+  request: ReadRequest,
   file: ByteSource,
   clock: Clock,
   signal: AbortSignal,
-): Promise<OtherCount> {
+): Promise<ReadAnswer> {
   const input = descriptorFor(file);
+  const processorTime = PATIENCE[request.wanted];
   if (input === undefined) return { why: 'was not asked: there is no file to be given to it' };
-  if ((file.size ?? 0) > LARGEST) return { why: 'was not asked: the file is too large for it' };
-  const child = startChild(command, { input, addressSpace: ADDRESSES, processorTime: PATIENCE });
+  if ((file.size ?? 0) > LARGEST[request.wanted]) return { why: 'was not asked: the file is too large for it' };
+  const child = startChild(command, { input, addressSpace: ADDRESSES, processorTime, bytes: true });
   const over = new AbortController();
   const stop = AbortSignal.any([signal, over.signal]);
   try {
     child.send(request);
     return await Promise.race([
       answered(child),
-      child.ended.then(({ signal: by }) => ({
-        why: by === 'SIGXCPU' || by === 'SIGKILL' ? `took longer than ${PATIENCE} s` : 'broke down over it',
-      })),
+      child.ended.then(({ signal: by }) =>
+        by === 'SIGXCPU' || by === 'SIGKILL'
+          ? { why: `took longer than ${processorTime} s`, late: true as const }
+          : { why: 'broke down over it' },
+      ),
       clock.sleep(ASLEEP, stop).then(() => ({ why: 'gave no answer' })),
       outgrown(child, clock, stop),
     ]);
@@ -50,10 +57,10 @@ export async function countInChild(
   }
 }
 
-function answered(child: Child): Promise<OtherCount> {
+function answered(child: Child): Promise<ReadAnswer> {
   return new Promise((resolve) => {
     // The child is this same program.
-    child.onMessage((message) => resolve(message as OtherCount));
+    child.onMessage((message) => resolve(message as ReadAnswer));
   });
 }
 
@@ -64,12 +71,12 @@ async function outgrown(child: Child, clock: Clock, stop: AbortSignal): Promise<
 
 /** In the child: the question, the file it is about, and the way to answer. Undefined where nobody asks. */
 export async function receiveRequest(): Promise<
-  { request: CountRequest; file: RandomAccess; answer: (count: OtherCount) => void; gone: AbortSignal } | undefined
+  { request: ReadRequest; file: RandomAccess; answer: (answer: ReadAnswer) => void; gone: AbortSignal } | undefined
 > {
   const parent = openParent();
   if (parent === undefined) return undefined;
   // The parent is this same program.
-  const request = await new Promise<CountRequest>((resolve) => parent.onMessage((it) => resolve(it as CountRequest)));
+  const request = await new Promise<ReadRequest>((resolve) => parent.onMessage((it) => resolve(it as ReadRequest)));
   const descriptors = new Descriptors();
   const file = fileSource(descriptors.adopt(0, '/dev/stdin', 'the file'), descriptors);
   return { request, file, answer: parent.send, gone: parent.gone };

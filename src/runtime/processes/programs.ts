@@ -91,8 +91,10 @@ function answer(path: string, args: readonly string[], options: ProgramOptions):
   });
 }
 
+/** Nothing, where the program wrote none, or too much. */
 function bounded(path: string, most: number): Uint8Array {
-  return statSync(path).size > most ? new Uint8Array(0) : readFileSync(path);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return size === 0 || size > most ? new Uint8Array(0) : readFileSync(path);
 }
 
 /** The environment without our own settings: keys and passwords are no business of other programs. */

@@ -1,14 +1,8 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Thread } from '../../contract/ports.ts';
+import { collectBuffersEarly } from './heap.ts';
 
-/** A thread of this program that is asked, each question with one answer. */
-export interface Thread {
-  send(message: object): void;
-  onMessage(listener: (message: unknown) => void): void;
-  /** Settles when it has ended, whatever ended it, with a reason for the log. */
-  readonly ended: Promise<string>;
-  /** At once, whatever it does. */
-  kill(): Promise<void>;
-}
+export type { Thread };
 
 /** The script that runs this program, and the words that a thread of it is started with. */
 export function ownScript(...words: readonly string[]): string[] {
@@ -18,6 +12,8 @@ export function ownScript(...words: readonly string[]): string[] {
 /** Starts a thread with a script and its words; `data` is what it is given. */
 export function startThread([script = '', ...argv]: readonly string[], data: object): Thread {
   const worker = new Worker(script, { argv, workerData: data });
+  // Making the heap of a thread sets V8's flag back (Heap::ConfigureHeap), for the heap of the main thread too.
+  worker.once('online', collectBuffersEarly);
   let failure: string | undefined;
   worker.on('error', (error) => {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);

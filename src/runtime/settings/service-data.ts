@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import { readFailure } from '../files/file-failure.ts';
 import type { Environment } from '../folders/user-folders.ts';
 
 export interface ServeFlags {
@@ -8,13 +11,15 @@ export interface ServeFlags {
   readonly data?: string | undefined;
   readonly keyFile?: string | undefined;
   readonly adminPort?: string | undefined;
+  /** The address of a database. */
+  readonly database?: string | undefined;
 }
 
 /** Flags, then the environment, then the defaults. The port is text as it was given. */
 export function readServeFlags(
   flags: ServeFlags,
   environment: Environment = process.env,
-): { host: string; port: string; data: string; keyFile: string | undefined; adminPort: string | undefined } {
+): ServeFlags & { host: string; port: string; data: string } {
   const given = (name: string) => serveVariable(name, environment);
   const keyFile = flags.keyFile ?? given('PDFTOOL_SERVE_KEY_FILE');
   return {
@@ -22,8 +27,26 @@ export function readServeFlags(
     port: flags.port ?? given('PDFTOOL_SERVE_PORT') ?? '8787',
     data: resolve(flags.data ?? given('PDFTOOL_SERVE_DATA') ?? join(stateFolder(environment), 'serve')),
     adminPort: flags.adminPort ?? given('PDFTOOL_SERVE_ADMIN_PORT'),
+    database: databaseOf(flags.database ?? given('PDFTOOL_SERVE_DATABASE'), given('PDFTOOL_SERVE_DATABASE_FILE')),
     keyFile: keyFile === undefined ? undefined : resolve(keyFile),
   };
+}
+
+/** An address, or what is in the file that keeps it from others. */
+function databaseOf(address: string | undefined, file: string | undefined): string | undefined {
+  const found = address ?? (file === undefined ? undefined : textOf(file).trim());
+  if (found === undefined || /^postgres(ql)?:\/\//.test(found)) return found;
+  throw new Failure('usage', 'expected a database such as postgres://user@host/name', {
+    hint: 'Its password can stand in PGPASSWORD, or all of the address in the file of PDFTOOL_SERVE_DATABASE_FILE.',
+  });
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw readFailure(error, file);
+  }
 }
 
 /** A variable of the environment; an empty one counts as none. */

@@ -61,18 +61,26 @@ const LONGEST_SECRET = 4096;
  * a person types unseen when asked `question`. Undefined where there is none of them.
  */
 export async function findSecret(
-  sources: { readonly file: string | undefined; readonly environment: string; readonly question: string | undefined },
+  sources: {
+    readonly file: string | undefined;
+    readonly environment: string;
+    readonly question: string | undefined;
+    /** Of a new secret, asked behind `question`: both answers must be one. */
+    readonly again?: string | undefined;
+  },
   streams: Streams,
   signal: AbortSignal,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<string | undefined> {
-  const { file, question } = sources;
+  const { file, question, again } = sources;
   if (file === '-') return firstInputLine(signal);
   if (file !== undefined) return firstLine(file);
   const given = environment[sources.environment];
   if (given !== undefined && given !== '') return given;
   if (question === undefined || !canAsk(streams, environment)) return undefined;
-  return readSecret(question, streams, signal);
+  const typed = await readSecret(question, streams, signal);
+  if (again === undefined || typed === '' || (await readSecret(again, streams, signal)) === typed) return typed;
+  throw new Failure('usage', 'the two do not match', { hint: 'Run it again, and type the same twice.' });
 }
 
 function pairOf(text: string): [string, string] {

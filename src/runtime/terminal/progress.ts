@@ -32,6 +32,8 @@ export interface WatchOptions {
 const DRAW_AFTER = 400;
 /** Milliseconds after which a phase gets a line, where nothing can be drawn. */
 const TELL_AFTER = 1000;
+/** And until it gets the next one. */
+const TELL_AGAIN = 30_000;
 
 export function watch(options: WatchOptions): Watcher {
   if (options.mode === 'none') return { progress() {}, line() {}, ...UNDRAWN, close() {} };
@@ -92,18 +94,16 @@ function draw({ streams, title, colour }: WatchOptions): Watcher {
 
 function tell({ streams, clock, verbose }: WatchOptions): Watcher {
   let phase: string | undefined;
-  let since = 0;
-  let told = false;
+  let due = 0;
   const say = (text: string) => streams.err(`${printableLine(text)}\n`);
   return {
     progress(event) {
       if (event.phase !== phase) {
         phase = event.phase;
-        since = clock.now();
-        told = false;
+        due = clock.now() + (verbose ? 0 : TELL_AFTER);
       }
-      if (told || !(verbose || clock.now() - since >= TELL_AFTER)) return;
-      told = true;
+      if (clock.now() < due) return;
+      due = clock.now() + TELL_AGAIN;
       say(describe(event));
     },
     line: say,

@@ -41,7 +41,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
     release = await service.room.promise(2 * bytes);
     folder = makeScratch(joinPath(folders.requests, exchange.id));
     const { values, files } = await takeInput(op, exchange, folder, service);
-    refuseSubtitles(op, values);
+    refuseOwn(op, values);
     const [file] = files;
     if (file === undefined) throw new TypeError('a speech job has a file');
     const task = { kind: 'measure', name: op.name, limits: op.limits ?? {}, durable: false } as const;
@@ -102,11 +102,15 @@ function busy(op: ServiceOperation): Failure {
   });
 }
 
-/** A job has one result. */
-function refuseSubtitles(op: ServiceOperation, { subtitles }: Readonly<Record<string, unknown>>): void {
-  if (subtitles === undefined) return;
-  throw new Failure(
-    'usage',
-    `${op.name}: subtitles are written by the command line alone; the job's record says when each page is spoken`,
-  );
+/** A job has one result, and its price is known before it begins. */
+function refuseOwn(op: ServiceOperation, { subtitles, ocr }: Readonly<Record<string, unknown>>): void {
+  if (subtitles !== undefined) {
+    throw new Failure(
+      'usage',
+      `${op.name}: subtitles are written by the command line alone; the job's record says when each page is spoken`,
+    );
+  }
+  if (ocr === true) {
+    throw new Failure('usage', `${op.name}: words are recognised before a job is made: send the file to ocr-pdf first`);
+  }
 }

@@ -3,42 +3,8 @@ import { Failure, type FailureCode } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import type { Thread, ThreadParent } from '../../runtime/processes/thread.ts';
 import type { Sql } from './driver.ts';
+import { METHODS } from './durability.ts';
 import type { Store } from './store.ts';
-
-/** Every method of a store, and whether what it changed must be on the disk when it settles. */
-const METHODS = {
-  keep: 'durable',
-  addAccount: 'durable',
-  accounts: 'reads',
-  // It may fill up free credits: doing that again changes nothing.
-  account: 'soon',
-  addKey: 'durable',
-  keys: 'reads',
-  key: 'reads',
-  revokeKey: 'durable',
-  grant: 'durable',
-  // Lost with the power they go back, which is what becomes of them then in any case.
-  reserve: 'soon',
-  extendHolds: 'soon',
-  settle: 'durable',
-  releaseHolds: 'soon',
-  audit: 'reads',
-  prune: 'soon',
-  createJob: 'durable',
-  job: 'reads',
-  jobByUpload: 'reads',
-  queueJob: 'durable',
-  // A job whose claim is lost is claimed again.
-  claimJob: 'soon',
-  takeUpJobs: 'soon',
-  heartbeat: 'soon',
-  handBack: 'soon',
-  finishJob: 'durable',
-  expireJobs: 'durable',
-  jobsWithFiles: 'reads',
-  jobCounts: 'reads',
-  activeSpeech: 'reads',
-} as const satisfies Record<Exclude<keyof Store, 'close'>, 'durable' | 'soon' | 'reads'>;
 
 type Method = keyof typeof METHODS;
 
@@ -173,7 +139,7 @@ export async function answerCalls(
     const kinds = new Set(calls.map(({ method }) => METHODS[method]));
     const run = () => calls.map((call) => began(call, store));
     try {
-      const running = kinds.has('durable') || kinds.has('soon') ? sql.transact(run, kinds.has('durable')) : run();
+      const running = kinds.size > 1 || !kinds.has('reads') ? sql.transact(run, kinds.has('durable')) : run();
       for (const { id, promise } of running) {
         promise.then(
           (value) => parent.send({ id, value }),

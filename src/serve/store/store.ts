@@ -72,7 +72,7 @@ export interface NewJob {
 }
 
 /** Why a job was not made. */
-type Refused = 'out_of_credits' | 'other_request' | 'busy' | 'too_many_sessions' | 'too_many_bytes';
+export type Refused = 'out_of_credits' | 'other_request' | 'busy' | 'too_many_sessions' | 'too_many_bytes';
 
 export type Outcome =
   | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
@@ -131,6 +131,8 @@ export interface Store {
   jobByUpload(uploadId: string): Promise<Job | undefined>;
   /** Whether it was waiting for its upload. */
   queueJob(id: string, now: number): Promise<boolean>;
+  /** Takes or keeps the right to write a job's upload. False where another server has it. */
+  holdUpload(id: string, lease: Lease, now: number): Promise<boolean>;
   /** The next job that is queued or whose lease has run out, with a token of its own; accounts take turns. `isLast`: for the last free worker. */
   claimJob(now: number, lease: Lease, isLast?: boolean): Promise<Job | undefined>;
   /** Back into the queue with jobs whose lease ends before `until`: their server died, which is no attempt of theirs. */

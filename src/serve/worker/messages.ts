@@ -72,6 +72,13 @@ export interface ToldFailure {
 
 export type Report =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'progress'; readonly phase: string; readonly done: number; readonly total?: number }
+  | {
+      readonly kind: 'progress';
+      readonly phase: string;
+      readonly done: number;
+      readonly total?: number;
+      /** Of what is worked on, once they are known. */
+      readonly pages?: number;
+    }
   | { readonly kind: 'done'; readonly made: Made }
   | { readonly kind: 'failed'; readonly failure: ToldFailure };

@@ -43,8 +43,12 @@ const RESTART = 100;
 /** Milliseconds a worker has to become ready before another is started in its place. */
 const START = 60_000;
 
-/** Seconds of an account's usual task from which it may not have all workers: the next one could wait as long. */
+/** Seconds of an account's task from which it may not have all workers: the next one could wait as long. */
 const COSTLY = 1;
+/** Seconds that a page counts until it is known how long the task takes: what reading the text of a full one takes. */
+const PAGE = 0.01;
+/** Seconds that any task counts. */
+const LEAST = 0.01;
 /** Milliseconds in which half of the time that an account has used is forgotten. */
 const FORGET = 60_000;
 /** Accounts whose use is remembered. */
@@ -56,7 +60,14 @@ interface Use {
   at: number;
   /** Of its tasks, the last ones counting most. */
   usual: number;
-  running: number;
+  readonly running: Set<Running>;
+}
+
+/** A task under way. */
+interface Running {
+  readonly began: number;
+  /** As far as they are known. */
+  pages: number;
 }
 
 interface Ticket {
@@ -109,13 +120,17 @@ export class Pool {
   async run(task: Task, { signal, onProgress, owner = '' }: RunOptions): Promise<Made> {
     const worker = await this.#acquire(signal, owner);
     const use = this.#useOf(owner);
-    const began = this.#clock.now();
-    use.running += 1;
+    const running: Running = { began: this.#clock.now(), pages: 0 };
+    use.running.add(running);
     this.#active += 1;
+    const onReport = (progress: Progress) => {
+      running.pages = Math.max(running.pages, progress.pages ?? 0);
+      onProgress?.(progress);
+    };
     const over = new AbortController();
     try {
       const report = await Promise.race([
-        this.#reported(worker, task, onProgress),
+        this.#reported(worker, task, onReport),
         this.#lost(worker, over.signal),
         this.#overdue(worker, over.signal),
         this.#tooLarge(worker, over.signal),
@@ -126,8 +141,8 @@ export class Pool {
     } finally {
       over.abort();
       this.#active -= 1;
-      use.running -= 1;
-      const seconds = (this.#clock.now() - began) / 1000;
+      use.running.delete(running);
+      const seconds = (this.#clock.now() - running.began) / 1000;
       use.seconds += seconds;
       use.usual = (use.usual + seconds) / 2;
       this.#release(worker);
@@ -196,13 +211,16 @@ export class Pool {
 
   #next(): Ticket | undefined {
     const { size } = this.#settings;
+    const now = this.#clock.now();
     let best: Ticket | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const ticket of this.#waiting) {
       const { seconds, usual, running } = this.#useOf(ticket.owner);
-      if (ticket.owner !== '' && usual >= COSTLY && running >= Math.max(1, size - 1)) continue;
-      // What runs counts as if it ended now as usual: else an account could take all at once.
-      const used = seconds + running * Math.max(usual, 0.01);
+      // What runs counts before it has ended: else an account could take all at once.
+      const under = [...running].map(({ began, pages }) => Math.max((now - began) / 1000, usual, pages * PAGE, LEAST));
+      const isCostly = Math.max(usual, ...under) >= COSTLY;
+      if (ticket.owner !== '' && isCostly && running.size >= Math.max(1, size - 1)) continue;
+      const used = under.reduce((sum, each) => sum + each, seconds);
       if (used >= least) continue;
       best = ticket;
       least = used;
@@ -212,14 +230,14 @@ export class Pool {
 
   #useOf(owner: string): Use {
     const now = this.#clock.now();
-    const use = this.#uses.get(owner) ?? { seconds: 0, at: now, usual: 0, running: 0 };
+    const use = this.#uses.get(owner) ?? { seconds: 0, at: now, usual: 0, running: new Set() };
     use.seconds *= 0.5 ** (Math.max(0, now - use.at) / FORGET);
     use.at = now;
     // The last one used is the youngest.
     this.#uses.delete(owner);
     this.#uses.set(owner, use);
     if (this.#uses.size > MOST_ACCOUNTS) {
-      const [oldest] = [...this.#uses].find(([, { running }]) => running === 0) ?? [];
+      const [oldest] = [...this.#uses].find(([, { running }]) => running.size === 0) ?? [];
       if (oldest !== undefined) this.#uses.delete(oldest);
     }
     return use;
@@ -260,11 +278,11 @@ export class Pool {
   #reported(
     worker: Worker,
     task: Task,
-    onProgress: RunOptions['onProgress'],
+    onProgress: (progress: Progress) => void,
   ): Promise<Exclude<Report, { kind: 'ready' | 'progress' }>> {
     return new Promise((resolve) => {
       worker.report = (report) => {
-        if (report.kind === 'progress') onProgress?.(report);
+        if (report.kind === 'progress') onProgress(report);
         else if (report.kind !== 'ready') resolve(report);
       };
       worker.child.send(task);

@@ -14,7 +14,16 @@ const HEARTBEAT = 500;
 /** What a task may use of the machine besides its files. */
 type Given = Pick<
   Context,
-  'clock' | 'countElsewhere' | 'drawPages' | 'otherEyes' | 'match' | 'startCodecs' | 'packageFile' | 'programs'
+  | 'clock'
+  | 'countElsewhere'
+  | 'rewriteElsewhere'
+  | 'drawPages'
+  | 'otherEyes'
+  | 'match'
+  | 'startCodecs'
+  | 'packageFile'
+  | 'programs'
+  | 'random'
 > & {
   readonly measure?: Measure;
 };
@@ -39,12 +48,17 @@ async function runTask(
 ): Promise<Report> {
   const workspace = new Workspace();
   let last: Report = { kind: 'progress', phase: 'work', done: 0 };
+  let pages = 0;
   const ctx: Context = {
     ...given,
     signal,
     temp: workspace.temp({ parent: task.folder, name: 'the output' }),
-    progress({ phase, done, total }) {
-      last = { kind: 'progress', phase, done, ...(total === undefined ? {} : { total }) };
+    progress({ phase, done, total, unit }) {
+      const known = pages;
+      if (unit === 'pages') pages = Math.max(pages, total ?? 0);
+      last = { kind: 'progress', phase, done, pages, ...(total === undefined ? {} : { total }) };
+      // They count against the account from the beginning.
+      if (pages > known) say(last);
     },
     detail() {},
   };

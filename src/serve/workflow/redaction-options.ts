@@ -4,7 +4,7 @@ import { plain } from '../../wire/plain.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-const INSPECT = ['mode', 'find', 'regex', 'kinds'];
+const INSPECT = ['mode', 'find', 'regex', 'kinds', 'ocr'];
 const APPLY = ['mode', 'reviewed', 'sourceSha256', 'regions', 'label', 'fill', 'strict', 'raster'];
 const KINDS = ['email', 'phone', 'card', 'iban', 'ssn'];
 const MOST_WANTED = 200;
@@ -32,6 +32,8 @@ function checkInspect(options: Options): void {
     if (name === 'kinds' && !list.every((item) => KINDS.includes(String(item))))
       throw refuse(`options.kinds: expected some of ${KINDS.join(', ')}`);
   }
+  if (options.ocr !== undefined && typeof options.ocr !== 'boolean')
+    throw refuse('options.ocr: expected true or false');
   if (options.find === undefined && options.regex === undefined && options.kinds === undefined)
     throw refuse('options: expected find, regex or kinds');
 }

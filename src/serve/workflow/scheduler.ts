@@ -206,11 +206,19 @@ export class Scheduler {
     return write();
   }
 
+  /** A first try to write it may have gone through although its answer was lost. */
+  async #hasEnded(job: Job, outcome: Outcome): Promise<boolean> {
+    const found = await this.#persist(() => this.#service.store.job(job.id));
+    return outcome.state === 'succeeded' && found?.result?.name === outcome.result.name;
+  }
+
   async #finish(job: Job, outcome: Outcome): Promise<void> {
     const { store, clock, folders, settings, metrics } = this.#service;
     const now = clock.now();
     const until = now + settings.result_seconds * 1000;
-    const ended = await this.#persist(() => store.finishJob(job.id, job.token, outcome, now, until));
+    const ended =
+      (await this.#persist(() => store.finishJob(job.id, job.token, outcome, now, until))) ||
+      (await this.#hasEnded(job, outcome));
     const seconds = (now - job.createdAt) / 1000;
     if (!ended) {
       if (outcome.state === 'succeeded') await removeBlob(joinPath(folders.results, outcome.result.name));

@@ -10,6 +10,7 @@ import { type Answer, askForBody, type Exchange, jsonAnswer } from '../http/exch
 import type { Service } from '../service.ts';
 import type { Job } from '../store/store.ts';
 import { uploadPath } from './record.ts';
+import { holdUpload } from './upload-lease.ts';
 
 /** Uploads that are being written, so that a client that lost its connection takes over from itself. */
 export type Writing = Map<string, { readonly stop: (reason: unknown) => void; readonly ended: Promise<void> }>;
@@ -35,7 +36,12 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
   const leave = service.uploadGate.enter({ account: job.account, bytes: job.inputBytes });
   try {
     await takeOver(uploadId, writing);
-    return await append(job, path, place.start, exchange, service, writing);
+    const hold = await holdUpload(job, service);
+    try {
+      return await append(job, path, place.start, exchange, service, writing, hold.lost);
+    } finally {
+      await hold.release();
+    }
   } finally {
     leave();
   }
@@ -56,6 +62,7 @@ async function append(
   exchange: Exchange,
   service: Service,
   writing: Writing,
+  lost: AbortSignal,
 ): Promise<Answer> {
   const stopped = new AbortController();
   let end = () => {};
@@ -67,7 +74,7 @@ async function append(
     const have = (await sizeOf(path)) ?? 0;
     if (start !== have) return received(job, have);
     askForBody(exchange);
-    const either = AbortSignal.any([exchange.signal, stopped.signal]);
+    const either = AbortSignal.any([exchange.signal, stopped.signal, lost]);
     await write(path, job.inputBytes - have, either, exchange, service);
     const size = (await sizeOf(path)) ?? 0;
     if (size === job.inputBytes) await syncBlob(path);

@@ -66,6 +66,7 @@ const ABBREVIATIONS: readonly (readonly [RegExp, string])[] = [
   [/\bLt\.(?=\s+\p{Lu})/gu, 'Lieutenant'],
   [/\bJr\./g, 'Junior'],
   [/\bSr\./g, 'Senior'],
+  [/\bEsq\./g, 'Esquire'],
   [/\bInc\./g, 'Incorporated'],
   [/\bLtd\./g, 'Limited'],
   [/\bCorp\./g, 'Corporation'],
@@ -180,6 +181,13 @@ const FRACTIONS: Readonly<Record<string, string>> = {
   '3/4': 'three quarters',
 };
 
+const TIME = /(?<![\w.:])(\d{1,2}):([0-5]\d)(?::([0-5]\d))?(?:\s?([ap])\.?\s?m\b\.?)?(?![\w:])/gi;
+/** With and without the area: 555-1234, (973) 645-5993, 973.645.5993, +1 973-645-5993. */
+const TELEPHONE =
+  /(?<![\w.,–-])(?:\+?1[ .-])?(?:\(\d{3}\)\s?|\d{3}-)\d{3}-\d{4}(?![\w–-])|(?<![\w.,–-])\d{3}(?:-\d{4}|\.\d{3}\.\d{4})(?![\w–-])/g;
+/** The first of chapter 15; several are a span. */
+const NUMBERED_IN_CHAPTER = /\b(listing|figure|table|example|exhibit|equation|form)\s+(\d{1,3})-(\d{1,3})(?![\w–-])/gi;
+
 /** Signs that are said, with blanks around them. */
 const SIGNS: readonly (readonly [RegExp, string])[] = [
   [/\s?&\s?/g, ' and '],
@@ -233,7 +241,7 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
     .replace(/¼/g, ' one quarter')
     .replace(/¾/g, ' three quarters')
     .replace(/(?<![\w/])([1-3]\/[2-4])(?![\w/])/g, (all, each: string) => FRACTIONS[each] ?? all)
-    .replace(/(?<![\w.:])(\d{1,2}):([0-5]\d)(?![\w:])/g, (all, hour: string, minute: string) => time(all, hour, minute))
+    .replace(TIME, time)
     .replace(UNIT, (_, amount: string, unit: string) => measured(amount, unit))
     .replace(/(?<![\w.,])(\d+(?:,\d{3})*)(?:st|nd|rd|th)\b/gi, (_, count: string) => ordinal(count))
     .replace(new RegExp(String.raw`\b(${NUMBERED})\s+([IVXLC]+)\b`, 'gi'), (all, word: string, roman: string) =>
@@ -242,8 +250,16 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
     .replace(new RegExp(String.raw`\b(${CROWNED})\s+([IVX]+)\b`, 'g'), (all, name: string, roman: string) =>
       ROMAN.test(roman) ? `${name} the ${toOrdinal(romanValue(roman))}` : all,
     )
-    // 3-7 and 2010–2015 are spans; 555-1234 and 555-12-34 are none.
-    .replace(/(?<![\w.,–-])(?!\d{3}-\d{4}\b)(\d[\d.,]*)\s?[–-]\s?(\d[\d.,]*)(?![\w–-])/g, '$1 to $2')
+    .replace(NUMBERED_IN_CHAPTER, '$1 $2 dash $3')
+    .replace(TELEPHONE, (all) =>
+      all
+        .split(/\D+/)
+        .filter(Boolean)
+        .map((each) => digitByDigit(each))
+        .join(', '),
+    )
+    // 3-7 and 2010–2015 are spans; 4040-0004 and 555-12-34 are none.
+    .replace(/(?<![\w.,–-])(\d[\d.,]*)\s?[–-]\s?(?!0\d)(\d[\d.,]*)(?![\w–-])/g, '$1 to $2')
     .replace(/(?<=\d)-(?=\d)/g, ', ')
     .replace(/(?<![\w.:])(\d{1,3}):(\d{1,3})(?![\w:])/g, '$1 to $2')
     .replace(
@@ -254,6 +270,8 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
     )
     .replace(/(?<![\w.,])[−-](?=\d)/g, 'minus ')
     .replace(/(?<!\w)(1[1-9]|20)(\d)0s\b/g, (_, century: string, decade: string) => decadeOf(century, decade));
+  // Names of files, methods and machines.
+  said = said.replace(/(?<=[\p{L}\d])\.(?=\p{Ll}{2})/gu, ' dot ').replace(/(?<=^|[\s(])\.(?=\p{L}{2})/gu, 'dot ');
   for (const [pattern, words] of SIGNS) said = said.replace(pattern, words);
   said = said
     .replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ')
@@ -263,6 +281,7 @@ export function sayEnglish(text: string, { dayFirst = false }: EnglishOptions = 
       .replace(/([\p{Ll}\d])_(?=[\p{L}\d])/gu, '$1 ')
       .replace(/(\p{Ll})(?=\p{Lu}\p{Ll})/gu, '$1 ')
       .replace(/\band\/or\b/gi, 'and or')
+      .replace(/(?<=\p{Ll})\((e?s)\)/gu, '$1')
       .replace(/(?<=\p{L})(?:\/| \/ )(?=\p{L})/gu, ' or '),
   );
 }
@@ -358,11 +377,15 @@ function money(sign: string, amount: string, scale: string | undefined): string 
   return Number(whole) === 0 ? small : `${main} and ${small}`;
 }
 
-function time(all: string, hour: string, minute: string): string {
+/** The half of the day stands there as an abbreviation, or as it is said. */
+function time(all: string, hour: string, minute: string, second?: string, half?: string): string {
   const hours = Number(hour);
   if (hours > 24) return all;
-  if (minute === '00') return `${toCardinal(hours)} o'clock`;
-  return `${toCardinal(hours)} ${minute.startsWith('0') ? `oh ${toCardinal(Number(minute))}` : toCardinal(Number(minute))}`;
+  const name = half === undefined ? '' : ` ${half.toUpperCase()} M`;
+  const minutes = minute.startsWith('0') ? `oh ${toCardinal(Number(minute))}` : toCardinal(Number(minute));
+  if (second !== undefined) return `${toCardinal(hours)} ${minutes} and ${toCardinal(Number(second))} seconds${name}`;
+  if (minute === '00') return `${toCardinal(hours)}${name === '' ? " o'clock" : name}`;
+  return `${toCardinal(hours)} ${minutes}${name}`;
 }
 
 function measured(amount: string, unit: string): string {

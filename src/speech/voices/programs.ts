@@ -18,6 +18,8 @@ interface Speaker {
   readonly licence: string;
   readonly install: string;
   readonly program: string;
+  /** The program that lists its voices, where that is another one. */
+  readonly lister?: string;
   readonly platforms?: readonly string[];
   /** Why it cannot speak although its program is there. */
   lacks?(programs: Programs): string | undefined;
@@ -62,7 +64,7 @@ const SPEAKERS: readonly Speaker[] = [
     program: 'say',
     platforms: ['darwin'],
     async voices(ask) {
-      return [...(await ask('-v', '?')).matchAll(/^(\S.*?)\s{2,}([a-z]{2,3})[_-]([A-Z]{2,3})\b/gm)].map(
+      return [...(await ask('-v', '?')).matchAll(/^(\S.*?)\s+([a-z]{2,3})[_-]([A-Z]{2,3})\s+#/gm)].map(
         ([, name, language, region]): Voice => ({
           id: `say:${name}`,
           language: `${language}-${region}`,
@@ -116,12 +118,28 @@ const SPEAKERS: readonly Speaker[] = [
     licence: 'permissive, a separate program',
     install: 'apt install festival festvox-us-slt-hts',
     program: 'text2wave',
+    lister: 'festival',
     ascii: true,
-    async voices() {
-      return [{ id: 'festival:default', language: 'en-US', quality: 'clear' }];
+    async voices(ask) {
+      // Voices of other languages each want an encoding of their own.
+      const list = await ask('--batch', FESTIVAL_VOICES);
+      return [...list.matchAll(/^([a-z]\w*) english (\w+)$/gm)].map(
+        ([, name, dialect]): Voice => ({
+          id: `festival:${name}`,
+          language: dialect === 'american' ? 'en-US' : 'en-GB',
+          quality: 'clear',
+        }),
+      );
     },
-    command: (_, speed, text) => ({
-      args: ['-eval', `(Parameter.set 'Duration_Stretch ${(1 / speed).toFixed(3)})`, '-o', '{output}'],
+    command: (name, speed, text) => ({
+      args: [
+        '-eval',
+        // Each kind of voice knows one of the two.
+        `(begin (voice_${name}) (Parameter.set 'Duration_Stretch ${(1 / speed).toFixed(3)})
+          (if (boundp 'hts_engine_params)
+            (set! hts_engine_params (append hts_engine_params (list (list "-r" ${speed.toFixed(3)}))))))`,
+        ...['-o', '{output}'],
+      ],
       input: text,
     }),
   },
@@ -164,6 +182,13 @@ const SPEAKERS: readonly Speaker[] = [
   },
 ];
 
+/** A line a voice: its name, language and dialect. */
+const FESTIVAL_VOICES = `(mapcar
+  (lambda (voice)
+    (let ((facts (cadr (voice.description voice))))
+      (format t "%l %l %l\\n" voice (cadr (assoc 'language facts)) (cadr (assoc 'dialect facts)))))
+  (voice.list))`;
+
 const SAPI = 'Add-Type -AssemblyName System.Speech; $s = New-Object System.Speech.Synthesis.SpeechSynthesizer;';
 
 export function programEngines(programs: Programs | undefined, signal: AbortSignal): SpeechEngine[] {
@@ -175,8 +200,9 @@ export function programEngines(programs: Programs | undefined, signal: AbortSign
 function engineOf(speaker: Speaker, programs: Programs | undefined, signal: AbortSignal): SpeechEngine {
   const path = programs?.find(speaker.program);
   const ask = async (...args: string[]): Promise<string> => {
-    if (programs === undefined || path === undefined) return '';
-    const { bytes } = await programs.run(path, args, { signal, patience: LOOK, most: MOST_BYTES });
+    const asked = speaker.lister === undefined ? path : programs?.find(speaker.lister);
+    if (programs === undefined || path === undefined || asked === undefined) return '';
+    const { bytes } = await programs.run(asked, args, { signal, patience: LOOK, most: MOST_BYTES });
     return new TextDecoder().decode(bytes);
   };
   const { id, licence, install, ascii = false } = speaker;
@@ -194,7 +220,11 @@ function engineOf(speaker: Speaker, programs: Programs | undefined, signal: Abor
       const version = speaker.version === undefined ? '' : await ask(...speaker.version);
       return { version: /\d+(?:\.\d+)+/.exec(version)?.[0] ?? 'installed' };
     },
-    voices: async () => (programs === undefined ? [] : speaker.voices(ask, programs)),
+    // espeak-ng has several of one name.
+    voices: async () => {
+      const voices = programs === undefined ? [] : await speaker.voices(ask, programs);
+      return [...new Map(voices.map((voice) => [voice.id, voice])).values()];
+    },
     async say(text, wish) {
       if (programs === undefined || path === undefined) throw lost(speaker, 'is not there any more');
       return sound(speaker, programs, path, text, wish);

@@ -70,6 +70,9 @@ const refused = (status: number, says: RegExp, exit = 6): Expected => ({
 /** Said by the command line before anything is sent. */
 const usage = (says: RegExp): Expected => ({ fails: { local: 2, remote: 2, status: 400, says } });
 
+/** Ranges that the engine counts: the command line has sent them. */
+const beyond = (says: RegExp): Expected => ({ fails: { local: 2, remote: 6, status: 400, says } });
+
 export const CASES: readonly Case[] = [
   info(['info'], ['lorem.pdf'], { record: { ok: true, page_count: 4 } }),
   info(['info'], ['cut.pdf'], { record: { ok: true, page_count: 4 } }),
@@ -124,6 +127,15 @@ export const CASES: readonly Case[] = [
     { fails: { local: 2, remote: 2, status: 400, says: /there is no page 9/ } },
     { at_pages: '9' },
   ),
+
+  on('pages-take')(['pages', 'take', '--pages', '3,1-2,3'], ['lorem.pdf'], pages(4), { pages: '3,1-2,3' }),
+  on('pages-take')(['pages', 'take', '--pages', 'r2-'], ['lorem.pdf'], pages(2), { pages: 'r2-' }),
+  on('pages-take')(['pages', 'take', '--pages', '9'], ['lorem.pdf'], beyond(/there is no page 9/), { pages: '9' }),
+  on('pages-take')(['pages', 'take'], ['lorem.pdf'], usage(/PAGES|pages is missing/)),
+  on('pages-drop')(['pages', 'drop', '--pages', '2'], ['lorem.pdf'], pages(3), { pages: '2' }),
+  on('pages-drop')(['pages', 'drop', '--pages', '1-z'], ['lorem.pdf'], beyond(/none would be left/), { pages: '1-z' }),
+  on('pages-reverse')(['pages', 'reverse'], ['lorem.pdf'], pages(4)),
+  on('pages-order')(['pages', 'order', '--pages', '4,2'], ['lorem.pdf'], pages(4), { pages: '4,2' }),
 
   rotate(['rotate', '--angle', '90'], ['lorem.pdf'], pages(4, 90), { angle: '90' }),
   rotate(['rotate', '--angle=-90'], ['lorem.pdf'], pages(4, 270), { angle: '-90' }),

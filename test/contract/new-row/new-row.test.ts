@@ -135,7 +135,7 @@ describe('a row for this machine alone', () => {
     expect(help.stdout).toContain('On this machine alone.');
     expect(help.stdout).toContain('pdftool seal report.pdf --seal-word-file word.txt');
     const all = (await run(['--help'], { cwd: here.path })).stdout;
-    expect(all).toMatch(/Edit:\n\s+seal +Seal a PDF with a word/);
+    expect(all).toMatch(/Edit:\n(?: {2,}\S.*\n)* +seal +Seal a PDF with a word/);
     expect((await run(['completion', 'bash'], { cwd: here.path })).stdout).toContain('seal-there');
     expect((await run(['help', 'engines'], { cwd: here.path })).stdout).toMatch(
       /On this machine alone:\n[^:]*\bseal\b/,

@@ -1,8 +1,8 @@
 import { Failure } from '../../../contract/failure.ts';
+import { nearest } from '../../../contract/nearest.ts';
 import { COMPLETIONS, SHELLS } from '../../../derive/completions/all.ts';
 import { ASKED, type Asked } from '../../../derive/shape.ts';
 import { CONFIG_KEYS, DEFAULT_PROFILE, openConfig } from '../../../runtime/settings/config.ts';
-import { nearest } from '../../nearest.ts';
 import type { OwnCall } from '../call.ts';
 
 export async function run({ args: [name = ''], streams, describe }: OwnCall): Promise<number> {

@@ -11,6 +11,7 @@ import { wrap } from '../../../runtime/terminal/wrap.ts';
 import { startCodecs } from '../../children/codec.ts';
 import { otherReaders } from '../../children/other-reader.ts';
 import { pageDrawers } from '../../children/page-drawer.ts';
+import { startReader } from '../../children/reader-thread.ts';
 import { chooseEngine, remoteHooks } from '../../engines.ts';
 import { failureOf } from '../../failure-of.ts';
 import { identifyNamed } from '../../jobs/journal.ts';
@@ -107,7 +108,13 @@ async function openWorkbench(call: OwnCall, settings: Settings, mcp: McpSettings
     clock,
     overwrite: call.options.allowOverwrite === true,
     stop: signal,
-    helpers: { countElsewhere: otherReaders(clock, signal), startCodecs, drawPages: pageDrawers(clock, signal) },
+    helpers: {
+      ...otherReaders(clock, signal),
+      startCodecs,
+      startReader,
+      drawPages: pageDrawers(clock, signal),
+      random: systemEntropy.bytes,
+    },
     resolvePages: resolvePageFields,
     outputName: (output, file, values) => defaultName({ output, values }, file),
     identify: identifyNamed,

@@ -1,10 +1,11 @@
 import { Option } from 'commander';
+import { FAMILIES } from '../../../contract/operation.ts';
 import type { OwnCommand } from '../grammar.ts';
 
 export const pages: OwnCommand = {
   name: 'pages',
   group: 'Pages:',
-  summary: 'Say which pages a page range means',
+  summary: FAMILIES.pages,
   build(command, leaf) {
     const explain = command.command('explain').summary('Say which pages a range means, in words or in a PDF');
     explain.argument('<range>', 'Such as 1-3,7 or r2 or x5').argument('[file]', 'The PDF whose pages are counted');

@@ -43,7 +43,7 @@ async function pagesIn(file: string, call: OwnCall): Promise<number> {
       ...recordContext(call),
       temp: workspace.temp({ name: file }),
       password: passwordFinder(await readPasswordSources({ file: password, each: [] }, signal), streams, signal),
-      countElsewhere: otherReaders(clock, signal),
+      ...otherReaders(clock, signal),
     });
   } finally {
     workspace.close();

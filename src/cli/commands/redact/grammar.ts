@@ -20,6 +20,7 @@ export const redact: OwnCommand = {
     );
     const kinds = new Option('--kinds <list>', `What else to find: ${KINDS.join(', ')}`);
     inspect.addOption(hint(kinds, { kind: 'words', words: KINDS }));
+    inspect.addOption(new Option('--ocr', 'Recognise the words of pages without text first, as pdftool ocr does'));
     leaf(addWorkflowOptions(inspect.addOption(password())), 'inspect');
     const review = command.command('review').argument('<file>');
     review.summary('Look at the regions: in a PDF, or on a page on which they are edited');

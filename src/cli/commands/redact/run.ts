@@ -37,10 +37,11 @@ export async function run(call: OwnCall): Promise<number> {
 
 /** What is looked for, as options of the job. */
 function wanted({ options }: OwnCall): Options {
-  const { find, regex, kinds } = options;
+  const { find, regex, kinds, ocr } = options;
   return {
     ...(find === undefined ? {} : { find }),
     ...(regex === undefined ? {} : { regex }),
+    ...(ocr === true ? { ocr } : {}),
     ...(typeof kinds === 'string' ? { kinds: kinds.split(',').map((kind) => kind.trim()) } : {}),
   };
 }

@@ -8,6 +8,7 @@ import { collectBuffersEarly } from '../../../runtime/processes/heap.ts';
 import { watchStray } from '../../../runtime/processes/stray.ts';
 import { openThreadParent, ownScript } from '../../../runtime/processes/thread.ts';
 import { nodeVersion, readServeFlags, type ServeFlags, serveVariable } from '../../../runtime/settings/service-data.ts';
+import type { RunningServer, ServerOptions } from '../../../serve/server.ts';
 import { startCodecs } from '../../children/codec.ts';
 import { proofTools } from '../../children/other-eyes.ts';
 import { otherReaders } from '../../children/other-reader.ts';
@@ -25,6 +26,8 @@ export async function run(call: OwnCall): Promise<number> {
       return withStore(call, revoke);
     case 'credits grant':
       return withStore(call, grant);
+    case 'migrate':
+      return migrate(call);
     case 'worker':
       return work(call);
     case 'database':
@@ -37,22 +40,18 @@ export async function run(call: OwnCall): Promise<number> {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 async function serve(call: OwnCall): Promise<number> {
-  const { streams, clock, signal, version, messages } = call;
-  collectBuffersEarly();
+  const { clock, messages, options } = call;
   makeAllPrivate();
-  const { host, data, keyFile, ...given } = readServeFlags(flagsOf(call));
+  const { host, data, keyFile, database, ...given } = readServeFlags(flagsOf(call));
   const port = portOf('--port', given.port);
-  const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
-  const [{ openStore }, { startServer }, { createKey }, { createLog }, { readServeSettings }] = await Promise.all([
-    import('../../../serve/data.ts'),
-    import('../../../serve/server.ts'),
-    import('../../../serve/keys.ts'),
-    import('../../../serve/log.ts'),
-    import('../../../serve/settings.ts'),
-  ]);
-  const file = `${data}/serve.json`;
-  const settings = readServeSettings(await readTextFile(file), file, serveVariable);
-  const store = await openStore(data, nodeVersion);
+  const withJobs = options.workers !== false;
+  if (!withJobs && database === undefined) {
+    throw new Failure('usage', '--no-workers leaves jobs to pdftool work, which needs a database that both use', {
+      hint: 'Name one with --database, or leave --no-workers out.',
+    });
+  }
+  const { createKey } = await import('../../../serve/keys.ts');
+  const store = await storeOf(call);
   let first: string | undefined;
   try {
     const keys = await store.keys();
@@ -74,13 +73,34 @@ async function serve(call: OwnCall): Promise<number> {
   } finally {
     await store.close();
   }
+  return runServer(call, { host, port, does: withJobs ? 'everything' : 'requests', tools }, (server) =>
+    announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile),
+  );
+}
+
+/** Runs until it is told to stop, or until something threw that nobody foresaw. */
+export async function runServer(
+  call: OwnCall,
+  own: Pick<ServerOptions, 'host' | 'port' | 'does' | 'tools'>,
+  announce: (server: RunningServer) => void,
+): Promise<number> {
+  const { streams, clock, signal, version } = call;
+  collectBuffersEarly();
+  makeAllPrivate();
+  const { data, database: postgres, ...given } = readServeFlags(flagsOf(call));
+  const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
+  const [{ startServer }, { createLog }, { readServeSettings }] = await Promise.all([
+    import('../../../serve/server.ts'),
+    import('../../../serve/log.ts'),
+    import('../../../serve/settings.ts'),
+  ]);
+  const file = `${data}/serve.json`;
+  const settings = readServeSettings(await readTextFile(file), file, serveVariable);
   const log = createLog(streams.err, clock);
-  const worker = [...ownCommand(), 'serve', 'worker'];
-  const database = ownScript('serve', 'database');
-  const own = { host, port, adminPort, database, data, settings, worker, nodeVersion };
-  const options = { ...own, clock, entropy: systemEntropy, log, tools };
-  const server = await startServer({ ...options, version: version() });
-  announce(call, `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`, data, first, keyFile);
+  const programs = { worker: [...ownCommand(), 'serve', 'worker'], database: ownScript('serve', 'database') };
+  const about = { version: version(), nodeVersion, clock, entropy: systemEntropy, log };
+  const server = await startServer({ ...own, ...programs, ...about, adminPort, data, postgres, settings });
+  announce(server);
   if (server.adminPort !== undefined)
     log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
   const broken = new AbortController();
@@ -99,6 +119,18 @@ async function serve(call: OwnCall): Promise<number> {
   release();
   log('info', 'stopped');
   return broken.signal.aborted ? 1 : 0;
+}
+
+/** Brings a database to the version of this program. */
+async function migrate(call: OwnCall): Promise<number> {
+  const { database } = readServeFlags(flagsOf(call));
+  if (database === undefined) {
+    throw new Failure('usage', 'expected --database: what is in the data folder is brought up to date by itself');
+  }
+  const { migrate: bring } = await import('../../../serve/store/postgres/store.ts');
+  const { from, to } = await bring(database, call.clock);
+  tell(call, { ok: true, from, to });
+  return 0;
 }
 
 /** What answers at /mcp, loaded with the first question. */
@@ -178,8 +210,9 @@ async function work({ clock, signal }: OwnCall): Promise<number> {
   const engine = guard(createLocalEngine(), localProbe);
   await serveTasks(parent, engine, {
     clock,
-    countElsewhere: otherReaders(clock, parent.gone),
+    ...otherReaders(clock, parent.gone),
     startCodecs,
+    random: systemEntropy.bytes,
     drawPages: pageDrawers(clock, parent.gone),
     ...proofTools(clock, parent.gone),
     // What one user has spoken is not kept for another.
@@ -202,12 +235,17 @@ async function database(): Promise<number> {
   return 0;
 }
 
-type Store = Awaited<ReturnType<typeof import('../../../serve/data.ts').openStore>>;
+type Store = Awaited<ReturnType<typeof storeOf>>;
+
+/** The accounts and jobs that the flags name. */
+async function storeOf(call: OwnCall) {
+  const { openAnyStore } = await import('../../../serve/data.ts');
+  const { data, database: postgres } = readServeFlags(flagsOf(call));
+  return openAnyStore({ data, postgres, clock: call.clock }, nodeVersion);
+}
 
 async function withStore(call: OwnCall, use: (call: OwnCall, store: Store) => Promise<void>): Promise<number> {
-  const { openStore } = await import('../../../serve/data.ts');
-  const { data } = readServeFlags(flagsOf(call));
-  const store = await openStore(data, nodeVersion);
+  const store = await storeOf(call);
   try {
     await use(call, store);
   } finally {
@@ -278,7 +316,7 @@ async function keyNamed({ args }: OwnCall, store: Store) {
   return key;
 }
 
-function flagsOf({ options }: OwnCall): ServeFlags {
+export function flagsOf({ options }: OwnCall): ServeFlags {
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   return {
     host: text('host'),
@@ -286,5 +324,6 @@ function flagsOf({ options }: OwnCall): ServeFlags {
     data: text('data'),
     keyFile: text('keyFile'),
     adminPort: text('adminPort'),
+    database: text('database'),
   };
 }

@@ -68,16 +68,18 @@ export async function runWorkflow(
   const file = fileOf(asked, source);
   const key = call.options.idempotencyKey;
   const result_type = resultType(asked);
+  const [unwritten, options] = partOptions(asked);
   const request: PaidRequest = {
     kind: 'workflow',
     operation: asked.operation,
     files: [file],
     fields: {
       workflow: asked.name,
-      options: asked.options,
+      options,
       media_type: asked.kind === 'folder' || /zip$/i.test(asked.file) ? ZIP : PDF,
       ...(result_type === undefined ? {} : { result_type }),
     },
+    unwritten,
     credits,
     ...(path === '-' ? {} : { output: { path: resolve(path), force: flags.force } }),
     ...(typeof key === 'string' ? { key } : {}),
@@ -89,7 +91,7 @@ export async function runWorkflow(
     );
   // Looked at before anything is charged; what an earlier run put there is its own.
   else if (path !== '-') refuseTaken(ports, entry, path, flags.force);
-  const submitted = await submit(call, ports, entry, file, workspace);
+  const submitted = await submit(call, ports, entry, file, workspace, unwritten);
   return finishWorkflow(call, ports, submitted);
 }
 
@@ -100,6 +102,7 @@ export async function submit(
   entry: Entry,
   file: JobFile,
   workspace: Workspace,
+  unwritten?: PaidRequest['unwritten'],
 ): Promise<Entry> {
   const { flags, signal } = call;
   const watcher = openWatcher(call, flags, entry.operation);
@@ -109,7 +112,7 @@ export async function submit(
       progress: watcher.progress,
       detail: flags.verbose ? watcher.line : () => {},
     };
-    return await submitWorkflow(ports, entry, file, ctx);
+    return await submitWorkflow(ports, entry, file, ctx, unwritten);
   } catch (error) {
     const reason: unknown = signal.reason;
     if (!signal.aborted || !(reason instanceof Failure)) throw error;
@@ -135,6 +138,14 @@ export async function finishWorkflow(call: OwnCall, ports: JobPorts, entry: Entr
   );
   messages.note(`watch it with: pdftool jobs watch ${id}`);
   return 0;
+}
+
+/** The options that stand in no journal, where there are any, and the others. */
+function partOptions({ options, kind }: WorkflowRequest) {
+  const secret: readonly string[] = kind === 'redaction' ? WORKFLOWS.redaction.secret : [];
+  const those = Object.entries(options).filter(([name]) => secret.includes(name));
+  const others = Object.entries(options).filter(([name]) => !secret.includes(name));
+  return [those.length === 0 ? undefined : Object.fromEntries(those), Object.fromEntries(others)] as const;
 }
 
 /** What its result must begin as, where that is known. */

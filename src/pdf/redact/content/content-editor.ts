@@ -1,8 +1,8 @@
+import { type Matrix, meets, type Rect } from '../../geometry.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import type { LayerView } from '../find/layers.ts';
-import { type Matrix, meets, type Rect } from '../geometry.ts';
 import { dictOf, flateStream, name, type OutputDocument } from '../output/output-document.ts';
 import { ContentScanner, type Operation, Unreadable } from './content-scanner.ts';
 import { ContentWriter } from './content-writer.ts';
@@ -37,12 +37,26 @@ export interface Findings {
   /** Where drawings cross a region and stay, such as the rules of a table: there a region is not plain. */
   readonly crossing: Rect[];
   pictures: number;
+  /** Pictures of the source, by object number, that are drawn whole, and those that lost pixels. */
+  readonly whole: { readonly num: number; readonly box: Rect; readonly at: number }[];
+  readonly cut: Set<number>;
   operators: number;
 }
 export type HiddenBy = 'invisible' | 'outside' | 'picture' | 'area' | 'layer';
 
 export function noFindings(): Findings {
-  return { removed: [], hidden: [], shown: [], covers: [], at: 0, crossing: [], pictures: 0, operators: 0 };
+  return {
+    removed: [],
+    hidden: [],
+    shown: [],
+    covers: [],
+    at: 0,
+    crossing: [],
+    pictures: 0,
+    whole: [],
+    cut: new Set(),
+    operators: 0,
+  };
 }
 
 /** What edits of all pages share. */
@@ -411,6 +425,7 @@ export class ContentEditor {
     const made = this.picture(
       () => shop.pictures.copy(value.num, dict),
       (boxes) => shop.pictures.blank({ num: value.num, dict }, boxes),
+      value.num,
     );
     if (made === undefined) return;
     if (made.changed) this.writer.write([new Name(this.used.fresh('XObject', made.ref))], 'Do');
@@ -428,20 +443,27 @@ export class ContentEditor {
   private picture(
     copy: () => Ref,
     blank: (boxes: readonly Rect[]) => Ref,
+    num?: number,
   ): { readonly ref: Ref; readonly changed: boolean } | undefined {
     const { wish, shown, findings, shop } = this.edit;
     const box = this.state.place(UNIT);
     if (![box.x0, box.x1, box.y0, box.y1].every(Number.isFinite)) throw new Unreadable('a picture without a place');
-    if (!meets(box, shown)) {
+    if (!meets(box, shown) || !meets(box, this.state.now.clip)) {
       this.note('outside');
       this.changed = true;
       return undefined;
     }
     findings.pictures++;
-    if (!this.state.now.translucent) findings.covers.push({ box, at: findings.at++, by: 'picture' });
-    if (!wish.regions.some((region) => meets(region, box))) return { ref: copy(), changed: false };
-    const boxes = shop.pictures.boxesIn(wish.regions, this.state.now.ctm);
-    if (boxes.length === 0) return { ref: copy(), changed: false };
+    const at = findings.at++;
+    if (!this.state.now.translucent) findings.covers.push({ box, at, by: 'picture' });
+    const boxes = wish.regions.some((region) => meets(region, box))
+      ? shop.pictures.boxesIn(wish.regions, this.state.now.ctm)
+      : [];
+    if (boxes.length === 0) {
+      if (num !== undefined) findings.whole.push({ num, box, at });
+      return { ref: copy(), changed: false };
+    }
+    if (num !== undefined) findings.cut.add(num);
     this.changed = true;
     return { ref: blank(boxes), changed: true };
   }

@@ -1,7 +1,7 @@
+import type { Rect } from '../../geometry.ts';
 import { hasContrast, hiddenPlaces, isHidden } from '../find/hidden-text.ts';
 import { type Drawing, drawn, type PageProbe } from '../find/page-probe.ts';
-import type { Rect } from '../geometry.ts';
-import type { Built } from '../output/build-document.ts';
+import type { BuiltPages } from '../output/build-document.ts';
 import { type Box, toDisplayed, toUserSpace } from '../page-space.ts';
 import { sizeAt } from '../prove/proof.ts';
 import { type Secrets, VisibleText } from '../prove/secrets.ts';
@@ -20,7 +20,7 @@ const DPI = 144;
 
 /** Looks for words of the regions outside of them: what a person can see there was left on purpose; nothing else was. */
 export async function findCopies(
-  plain: Built,
+  plain: BuiltPages,
   probe: PageProbe,
   regions: ReadonlyMap<number, readonly Box[]>,
   secrets: Secrets,

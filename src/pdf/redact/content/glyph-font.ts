@@ -1,4 +1,5 @@
 import { Failure } from '../../../contract/failure.ts';
+import type { Matrix } from '../../geometry.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
@@ -6,7 +7,6 @@ import { compositeWidths, type Font, readFont } from '../../text/fonts/font-read
 import { standardWidths } from '../../text/fonts/standard-widths.ts';
 import { readToUnicode } from '../../text/fonts/to-unicode.ts';
 import { Unknown } from '../../text/unknown.ts';
-import type { Matrix } from '../geometry.ts';
 import { type CodeMap, IDENTITY_MAP, readCodeMap } from './code-map.ts';
 import { Unreadable } from './content-scanner.ts';
 

@@ -1,4 +1,4 @@
-import { apply, boundsOf, IDENTITY, type Matrix, multiply, type Rect } from '../geometry.ts';
+import { apply, boundsOf, IDENTITY, type Matrix, multiply, type Rect } from '../../geometry.ts';
 import type { Unreadable } from './content-scanner.ts';
 import type { UsedFont } from './font-registry.ts';
 import type { GlyphFont } from './glyph-font.ts';

@@ -1,5 +1,5 @@
+import type { Rect } from '../../geometry.ts';
 import type { Character } from '../find/page-probe.ts';
-import type { Rect } from '../geometry.ts';
 
 /** A character with what is known of its place. */
 export interface Marked extends Character {

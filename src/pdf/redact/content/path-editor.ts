@@ -1,4 +1,4 @@
-import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../geometry.ts';
+import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../../geometry.ts';
 import type { ContentEditor } from './content-editor.ts';
 import { type Operation, Unreadable } from './content-scanner.ts';
 

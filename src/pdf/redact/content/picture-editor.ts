@@ -1,8 +1,8 @@
+import { apply, boundsOf, invert, type Matrix, type Rect } from '../../geometry.ts';
 import { decodable, decode } from '../../read/filters.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, Ref, type Value } from '../../syntax/values.ts';
-import { apply, boundsOf, invert, type Matrix, type Rect } from '../geometry.ts';
 import { dictOf, flateStream, name, type OutputDocument, OutputStream } from '../output/output-document.ts';
 import { Unreadable } from './content-scanner.ts';
 import type { ValueCopier } from './copy-value.ts';

@@ -1,5 +1,5 @@
+import { apply, boundsOf, covered, type Matrix, meets, multiply, overlap, quadOf, type Rect } from '../../geometry.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
-import { apply, boundsOf, covered, type Matrix, meets, multiply, overlap, quadOf, type Rect } from '../geometry.ts';
 import type { ContentEditor } from './content-editor.ts';
 import { type Operation, Unreadable } from './content-scanner.ts';
 import { FontRegistry, type UsedFont } from './font-registry.ts';
@@ -11,7 +11,7 @@ const ACROSS = 0.12;
 const DOWN = 0.2;
 /** or of its area, where it is tilted. */
 const AREA = 0.1;
-/** Gaps grow to a multiple of this, in points, so that their width says less about what was there. */
+/** Gaps become a multiple of this, in points, so that their width says less about what was there. */
 const ROUND = 2;
 /** Points beside the page: less is an inaccuracy. */
 const BESIDE = 3;
@@ -23,6 +23,8 @@ interface Shown {
   readonly code: Code;
   /** Advance in text space. */
   readonly advance: number;
+  /** Where it is on the page. */
+  readonly box: Rect;
   gone: Gone;
 }
 
@@ -58,8 +60,9 @@ export function showText(content: ContentEditor, op: Operation, exact: boolean):
     }
     for (const code of glyphs.codes(piece.bytes)) {
       const advance = (code.width * now.size + now.charSpacing + (code.isSpace ? now.wordSpacing : 0)) * now.scale;
-      const gone = whyGone(content, code);
-      items.push({ string: piece.bytes, code, advance, gone });
+      const place = placeOf(content, code);
+      const gone = whyGone(content, code, place);
+      items.push({ string: piece.bytes, code, advance, box: place.box, gone });
       if (gone !== undefined) any = true;
       if (gone === 'region') said += code.text;
       else if (said !== '') {
@@ -85,7 +88,7 @@ export function showText(content: ContentEditor, op: Operation, exact: boolean):
     writer.write([now.charSpacing], 'Tc');
   }
   if (op.name === "'" || op.name === '"') writer.write([], 'T*');
-  const { list, drift } = rewritten(items, now.size * now.scale, scaleOf(content), state.drift);
+  const { list, drift } = rewritten(items, now.size * now.scale, lineOf(content), state.drift);
   if (list.length > 0) writer.write([list], 'TJ');
   // What goes is told by where it was.
   state.drift = drift;
@@ -121,17 +124,30 @@ function showUnplaced(content: ContentEditor, op: Operation, exact: boolean, fon
   content.pass(op, exact);
 }
 
-/** Points of the page for a unit along the line. */
-function scaleOf({ state }: ContentEditor): number {
-  const [a, b] = state.textToPage();
-  return Math.hypot(a, b);
+/** How a line runs. */
+interface Line {
+  /** Points of the page for a unit along the line. */
+  readonly scale: number;
+  /** Whether a glyph that is moved so far along the line comes under a box. */
+  covers(glyph: Rect, moved: number): boolean;
 }
 
-function whyGone(content: ContentEditor, code: Code): Gone {
+function lineOf({ state, edit }: ContentEditor): Line {
+  const [a, b] = state.textToPage();
+  const boxes = [...edit.wish.regions, ...edit.wish.erase];
+  return {
+    scale: Math.hypot(a, b),
+    covers({ x0, y0, x1, y1 }, moved) {
+      const [x, y] = [a * moved, b * moved];
+      return boxes.some((box) => meets(box, { x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y }));
+    },
+  };
+}
+
+function whyGone(content: ContentEditor, code: Code, { box, quad, upright }: Place): Gone {
   const { state, edit } = content;
   const { now } = state;
   const { findings } = edit;
-  const { box, quad, upright } = placeOf(content, code);
   if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) throw new Unreadable('text without a place');
   if (content.isHidden) {
     findings.hidden.push({ box, why: 'layer' });
@@ -156,10 +172,13 @@ function whyGone(content: ContentEditor, code: Code): Gone {
   return undefined;
 }
 
-function placeOf(
-  { state }: ContentEditor,
-  code: Code,
-): { box: Rect; quad: ReturnType<typeof quadOf>; upright: boolean } {
+interface Place {
+  readonly box: Rect;
+  readonly quad: ReturnType<typeof quadOf>;
+  readonly upright: boolean;
+}
+
+function placeOf({ state }: ContentEditor, code: Code): Place {
   const { now } = state;
   const font = now.font?.glyphs;
   const [ascent, descent] = font !== undefined && isPlaceable(font) ? [font.ascent, font.descent] : [1, 0];
@@ -174,7 +193,7 @@ function placeOf(
 function rewritten(
   items: readonly (Shown | number)[],
   unit: number,
-  scale: number,
+  line: Line,
   before: number,
 ): { list: Value[]; drift: number } {
   const list: Value[] = [];
@@ -186,11 +205,9 @@ function rewritten(
     if (run.length > 0) list.push(new PdfString(Buffer.concat(run)));
     run = [];
   };
-  const endGap = () => {
+  const endGap = (next?: Shown) => {
     if (!gone) return;
-    // Where nothing was taken out but room between glyphs, a gap of nothing says so.
-    const least = (Math.max(0, gap - drift) * scale) / ROUND;
-    const rounded = scale > 0 && gap > 0 ? (Math.ceil(least - 1e-6) * ROUND) / scale : gap;
+    const rounded = roundedGap(gap, drift, line, next);
     drift += rounded - gap;
     if (unit !== 0 && rounded !== 0) list.push(Math.round((-rounded / unit) * 1_000_000) / 1000);
     gap = 0;
@@ -213,13 +230,23 @@ function rewritten(
       gone = true;
       gap += item.advance;
     } else {
-      endGap();
+      endGap(item);
       run.push(item.string.subarray(item.code.start, item.code.end));
     }
   }
   endRun();
   endGap();
   return { list, drift };
+}
+
+/** The gap as it is left: what follows stays as near to its old place as it can, and never comes under a box. */
+function roundedGap(gap: number, drift: number, { scale, covers }: Line, next: Shown | undefined): number {
+  // Where nothing was taken out but room between glyphs, a gap of nothing says so.
+  if (!(scale > 0 && gap > 0)) return gap;
+  const steps = (Math.max(0, gap - drift) * scale) / ROUND;
+  const nearest = (Math.round(steps) * ROUND) / scale;
+  if (next !== undefined && !covers(next.box, drift + nearest - gap)) return nearest;
+  return (Math.ceil(steps - 1e-6) * ROUND) / scale;
 }
 
 function isGoneNext(items: readonly (Shown | number)[], at: number): boolean {

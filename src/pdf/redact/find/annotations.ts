@@ -1,7 +1,7 @@
+import { boundsOf, type Matrix, meets, quadOf, type Rect } from '../../geometry.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { matrixOf } from '../content/glyph-font.ts';
-import { boundsOf, type Matrix, meets, quadOf, type Rect } from '../geometry.ts';
 import type { LayerView } from './layers.ts';
 
 /** An appearance that is drawn on the page, for the annotation that had it is gone. */
@@ -59,6 +59,16 @@ export function annotationsOf(
   return { appearances, links, counts };
 }
 
+/** What is seen of an annotation, in the state that it is in, and where on its page; undefined where that is nothing. */
+export function appearanceOf(file: PdfFile, dict: Dict): Appearance | undefined {
+  const flags = file.resolve(dict.get('F'));
+  const rect = rectOf(file, dict.get('Rect'));
+  if (rect === undefined || ((typeof flags === 'number' ? flags : 0) & (HIDDEN | NO_VIEW)) !== 0) return undefined;
+  const form = normalAppearance(file, dict);
+  const matrix = form === undefined ? undefined : placeOf(file, form, rect);
+  return form === undefined || matrix === undefined ? undefined : { form, matrix };
+}
+
 function normalAppearance(file: PdfFile, dict: Dict): Ref | undefined {
   const normal = file.dict(dict.get('AP'))?.get('N');
   const found = file.dict(normal);
@@ -88,7 +98,7 @@ function placeOf(file: PdfFile, form: Ref, rect: Rect): Matrix | undefined {
   return [sx, 0, 0, sy, rect.x0 - around.x0 * sx, rect.y0 - around.y0 * sy];
 }
 
-function rectOf(file: PdfFile, value: Value | undefined): Rect | undefined {
+export function rectOf(file: PdfFile, value: Value | undefined): Rect | undefined {
   const list = file.resolve(value);
   if (!Array.isArray(list) || list.length !== 4) return undefined;
   const [a, b, c, d] = list.map((item) => file.resolve(item));

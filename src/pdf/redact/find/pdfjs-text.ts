@@ -1,5 +1,5 @@
+import { memorySource } from '../../memory-source.ts';
 import { openDocument } from '../../text/pdfjs/pdfjs.ts';
-import { memorySource } from './memory-source.ts';
 
 /** The text of each page by pdf.js, which shares no code with our reader. */
 export async function pdfjsTexts(bytes: Uint8Array, signal: AbortSignal): Promise<string[]> {

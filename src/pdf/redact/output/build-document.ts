@@ -1,3 +1,4 @@
+import { contains, type Rect } from '../../geometry.ts';
 import { dictOfPage } from '../../read/page-dict.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Source } from '../../read/source.ts';
@@ -22,7 +23,6 @@ import { GraphicsState } from '../content/graphics-state.ts';
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { type Annotations, annotationsOf, touches } from '../find/annotations.ts';
 import { LayerView } from '../find/layers.ts';
-import type { Rect } from '../geometry.ts';
 import { type PageSpace, pageSpace, toDisplayed, toUserSpace } from '../page-space.ts';
 import { dictOf, flateStream, name, OutputDocument, text } from './output-document.ts';
 
@@ -53,16 +53,22 @@ export interface BuildWish {
   readonly raw: boolean;
 }
 
-export interface Built {
-  readonly bytes: Uint8Array;
+/** What is known of a document that was built. */
+export interface BuiltPages {
   readonly spaces: readonly PageSpace[];
   readonly findings: readonly Findings[];
   readonly annotations: readonly Annotations[];
   /** Pages that could not be edited with certainty, with the reason. Their content in the output is not to be trusted. */
   readonly failed: ReadonlyMap<number, string>;
   readonly layers: LayerView;
+  /** How often a picture that lost pixels in a region is drawn whole, where nobody marked it. */
+  readonly wholePictures: number;
   /** Embedded fonts that keep glyphs of what was removed. */
   readonly wholeFonts: number;
+}
+
+export interface Built extends BuiltPages {
+  readonly bytes: Uint8Array;
 }
 
 export const NOTHING: BuildWish = {
@@ -72,6 +78,8 @@ export const NOTHING: BuildWish = {
   isSecret: () => false,
   raw: false,
 };
+/** Points that may stand out from under a cover. */
+const HIDDEN_SLACK = 1.5;
 const NO_WISH: Wish = { regions: [], erase: [] };
 
 /**
@@ -142,9 +150,19 @@ export async function buildDocument(
   }
   fonts.finish(redrawnGlyphs(shop));
   for (const [page, reason] of await pictures.finish(decodePicture)) failed.set(page, reason);
+  let wholePictures = 0;
+  const cut = new Set(findings.flatMap((each) => [...each.cut]));
+  for (const [page, { whole, covers }] of findings.entries())
+    for (const { num, box, at } of whole) {
+      if (!cut.has(num)) continue;
+      wholePictures++;
+      // Nobody sees it there, and so nobody could mark it.
+      if (covers.some((cover) => cover.at > at && contains(cover.box, box, HIDDEN_SLACK)))
+        failed.set(page, 'a picture of the regions that lies under something');
+    }
   output.set(root, dictOf({ Type: name('Pages'), Kids: refs, Count: refs.length }));
   const bytes = output.write(output.add(dictOf({ Type: name('Catalog'), Pages: root })));
-  return { bytes, spaces, findings, annotations, failed, layers, wholeFonts: fonts.whole };
+  return { bytes, spaces, findings, annotations, failed, layers, wholePictures, wholeFonts: fonts.whole };
 }
 
 interface Drawn {

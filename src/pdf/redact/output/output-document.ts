@@ -6,13 +6,15 @@ import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 /** A stream of the output: its dictionary without /Length, and its bytes as the filters in the dictionary made them. */
 export class OutputStream {
   readonly dict: Dict;
-  /** Asked for once, when the document is written. */
+  /** Asked for when the document is written, and never kept: first for how long they are. */
   readonly data: () => Uint8Array;
   constructor(dict: Dict, data: () => Uint8Array) {
     this.dict = dict;
     this.data = data;
   }
 }
+
+const NO_ID = `<${'0'.repeat(32)}>`;
 
 export type OutputObject = Value | OutputStream;
 
@@ -47,36 +49,45 @@ export class OutputDocument {
       const found = numbers.get(num);
       return found === undefined ? 'null' : `${found} 0 R`;
     };
-    const parts: Uint8Array[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
-    let length = parts[0]!.length;
+    // The data of streams are put in when there is a place for them: they are never held twice.
+    const parts: (Uint8Array | OutputStream)[] = [];
+    let length = 0;
     const offsets: number[] = [];
-    const push = (bytes: Uint8Array) => {
+    const push = (text: string) => {
+      const bytes = Buffer.from(text, 'latin1');
       parts.push(bytes);
       length += bytes.length;
     };
+    push('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n');
     for (const [i, num] of order.entries()) {
       offsets.push(length);
       const value = this.objects[num]!;
       if (!(value instanceof OutputStream)) {
-        push(Buffer.from(`${i + 1} 0 obj\n${serialize(value, reference)}\nendobj\n`, 'latin1'));
+        push(`${i + 1} 0 obj\n${serialize(value, reference)}\nendobj\n`);
         continue;
       }
-      const data = value.data();
-      const dict = new Dict([...value.dict, ['Length', data.length]]);
-      push(Buffer.from(`${i + 1} 0 obj\n${serialize(dict, reference)}\nstream\n`, 'latin1'));
-      push(data);
-      push(Buffer.from('\nendstream\nendobj\n', 'latin1'));
+      const size = value.data().length;
+      const dict = new Dict([...value.dict, ['Length', size]]);
+      push(`${i + 1} 0 obj\n${serialize(dict, reference)}\nstream\n`);
+      parts.push(value);
+      length += size;
+      push('\nendstream\nendobj\n');
     }
-    const hash = createHash('sha256');
-    for (const part of parts) hash.update(part);
-    const id = `<${hash.digest('hex').slice(0, 32)}>`;
     const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-    const trailer = `<</Size ${order.length + 1}/Root ${reference(root)}/ID[${id}${id}]>>`;
     const size = order.length + 1;
-    push(
-      Buffer.from(`xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n${trailer}\nstartxref\n${length}\n%%EOF\n`),
-    );
-    return Buffer.concat(parts);
+    const tail = (id: string) =>
+      `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<</Size ${size}/Root ${reference(root)}/ID[${id}${id}]>>\n` +
+      `startxref\n${length}\n%%EOF\n`;
+    const file = Buffer.allocUnsafeSlow(length + tail(NO_ID).length);
+    let at = 0;
+    for (const part of parts) {
+      const bytes = part instanceof OutputStream ? part.data() : part;
+      file.set(bytes, at);
+      at += bytes.length;
+    }
+    const digest = createHash('sha256').update(file.subarray(0, length)).digest('hex');
+    file.write(tail(`<${digest.slice(0, NO_ID.length - 2)}>`), length, 'latin1');
+    return file;
   }
 
   /** Object numbers, each once, those met first at the front. */

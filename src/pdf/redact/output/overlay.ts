@@ -1,33 +1,27 @@
 import { Failure } from '../../../contract/failure.ts';
+import { type Colour, colourOf } from '../../colour.ts';
 import { type Box, type PageSpace, toUserSpace } from '../page-space.ts';
 import type { Overlay } from './build-document.ts';
 
 export interface Style {
-  /** Red, green, blue, 0 to 1. */
-  readonly fill: readonly [number, number, number];
+  readonly fill: Colour;
   /** Written in each box. */
   readonly label: string | undefined;
 }
 
 const FONT = 'CutLabel';
-const NAMED: Readonly<Record<string, readonly [number, number, number]>> = {
-  black: [0, 0, 0],
-  white: [1, 1, 1],
-  gray: [0.5, 0.5, 0.5],
-};
 /** The part of an em that a letter of Helvetica takes on average, and that a capital is high. */
 const WIDE = 0.6;
 const HIGH = 0.72;
 
 /** @throws Failure `usage` */
 export function styleOf(fill: string | undefined, label: string | undefined): Style {
-  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(fill ?? '');
-  const colour = hex === null ? NAMED[fill ?? 'black'] : hex.slice(1).map((part) => Number.parseInt(part, 16) / 255);
+  const colour = colourOf(fill ?? 'black');
   if (colour === undefined)
     throw new Failure('usage', `--fill: expected black, white, gray or #rrggbb, found '${fill}'`);
   if (label !== undefined && !/^[ -~\u00a1-\u00ff]{1,60}$/.test(label))
     throw new Failure('usage', '--label: expected 1 to 60 characters of Latin text');
-  return { fill: colour as [number, number, number], label }; // three numbers in either case
+  return { fill: colour, label };
 }
 
 /** Boxes over the regions of a page, each with its label. */

@@ -1,8 +1,8 @@
+import type { Rect } from '../../geometry.ts';
 import { Dict } from '../../syntax/values.ts';
 import type { Marked } from '../content/marked-characters.ts';
 import { packed } from '../content/picture-editor.ts';
 import type { Drawing } from '../find/page-probe.ts';
-import type { Rect } from '../geometry.ts';
 import { type Box, type PageSpace, toDisplayed } from '../page-space.ts';
 import { wordsOf } from '../prove/secrets.ts';
 import type { PicturePage } from './build-document.ts';

@@ -1,18 +1,27 @@
 import type { DrawnPage } from '../../../contract/ports.ts';
 import type { Ask } from '../../../contract/questions.ts';
+import { memorySource } from '../../memory-source.ts';
 import { Pdfium, type PdfiumDocument } from '../../render/pdfium.ts';
-import { memorySource } from '../find/memory-source.ts';
 import { pdfjsTexts } from '../find/pdfjs-text.ts';
 
 /** In the process: answers. A question that fails rejects; what it holds cannot be trusted after that. */
 export function answerQuestions(wasm: () => Uint8Array, signal: AbortSignal): Ask {
   const documents = new Map<number, PdfiumDocument>();
+  const bytesOf = new Map<number, Uint8Array>();
   let loaded: Promise<Pdfium> | undefined;
   return async (question) => {
-    if (question.ask === 'texts') return pdfjsTexts(question.bytes, signal);
+    if (question.ask === 'part') {
+      const bytes = bytesOf.get(question.document) ?? new Uint8Array(question.size);
+      bytesOf.set(question.document, bytes);
+      bytes.set(question.bytes, question.at);
+      return undefined;
+    }
+    const bytes = bytesOf.get(question.document);
+    if (bytes === undefined) throw new TypeError('a document that did not come');
+    if (question.ask === 'texts') return pdfjsTexts(bytes, signal);
     if (question.ask === 'open') {
       loaded ??= Pdfium.load(wasm());
-      const opened = (await loaded).open(memorySource(question.bytes, 'the document'), undefined);
+      const opened = (await loaded).open(memorySource(bytes, 'the document'), undefined);
       documents.set(question.document, opened);
       return opened.pageCount;
     }
@@ -22,6 +31,7 @@ export function answerQuestions(wasm: () => Uint8Array, signal: AbortSignal): As
     if (question.ask === 'close') {
       document.close();
       documents.delete(question.document);
+      bytesOf.delete(question.document);
       return undefined;
     }
     const { page, width, height, scale } = question;

@@ -1,18 +1,11 @@
+import { grown, meets, type Rect } from '../../geometry.ts';
 import type { Findings } from '../content/content-editor.ts';
 import { markInside } from '../content/marked-characters.ts';
-import { type Drawing, drawn, type OpenProbe } from '../find/page-probe.ts';
-import { grown, meets, type Rect } from '../geometry.ts';
+import { type Drawing, drawn } from '../find/page-probe.ts';
 import { type Box, type PageSpace, toUserSpace } from '../page-space.ts';
+import type { Tools } from '../plain-copy.ts';
 import type { Secrets } from './secrets.ts';
 import { sweep } from './sweep.ts';
-
-/** The text of each page by a reader that is neither ours nor PDFium. */
-export type ReadText = (bytes: Uint8Array) => Promise<readonly string[]>;
-
-export interface Judges {
-  readonly openProbe: OpenProbe;
-  readonly readText: ReadText;
-}
 
 export interface Claim {
   readonly bytes: Uint8Array;
@@ -42,8 +35,7 @@ const MOST_STRAY = 0.1;
 export async function judge(
   claim: Claim,
   secrets: Secrets,
-  { openProbe, readText }: Judges,
-  turn: () => Promise<void>,
+  { openProbe, turn }: Pick<Tools, 'openProbe' | 'turn'>,
 ): Promise<Verdict> {
   const { bytes, pages, regions } = claim;
   const found = new Map<number, string>();
@@ -55,11 +47,11 @@ export async function judge(
   if (swept.elsewhere) return { pages: found, whole: 'something that was removed is still in it, outside its pages' };
   if (swept.pageCount !== pages) return { pages: found, whole: 'it has another number of pages than the source' };
   await turn();
-  const texts = await readText(bytes);
-  if (texts.length !== pages) return { pages: found, whole: 'pdf.js finds another number of pages in it' };
-  for (const [page, text] of texts.entries()) if (secrets.isIn(text)) note(page, 'pdf.js');
   const probe = await openProbe(bytes);
   try {
+    const texts = await probe.texts();
+    if (texts.length !== pages) return { pages: found, whole: 'pdf.js finds another number of pages in it' };
+    for (const [page, text] of texts.entries()) if (secrets.isIn(text)) note(page, 'pdf.js');
     if (probe.pages !== pages) return { pages: found, whole: 'PDFium finds another number of pages in it' };
     for (let page = 0; page < pages; page++) {
       await turn();

@@ -1,4 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
+import { pushAll } from '../../long-lists.ts';
+import { memorySource } from '../../memory-source.ts';
 import { decodable, decode } from '../../read/filters.ts';
 import { openPdf } from '../../read/open.ts';
 import { type PageTree, readPages } from '../../read/page-tree.ts';
@@ -8,7 +10,6 @@ import { decodeText } from '../../syntax/text-strings.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
 import { characterNamed } from '../../text/fonts/glyph-names.ts';
 import { ContentScanner, type Operation, Unreadable } from '../content/content-scanner.ts';
-import { memorySource } from '../find/memory-source.ts';
 import { NAMES } from '../output/own-names.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -180,8 +181,8 @@ function reach(file: PdfFile, page: number): Set<number> {
       if (found instanceof Dict && /^Pages?$/.test(found.name('Type') ?? '')) continue;
       seen.add(value.num);
       work.push(found);
-    } else if (Array.isArray(value)) work.push(...value);
-    else if (value instanceof Dict) work.push(...value.values());
+    } else if (Array.isArray(value)) pushAll(work, value);
+    else if (value instanceof Dict) pushAll(work, value.values());
   }
   return seen;
 }

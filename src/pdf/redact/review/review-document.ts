@@ -1,17 +1,11 @@
-import type { OtherEyes } from '../../../contract/ports.ts';
 import type { Source } from '../../read/source.ts';
 import { packed } from '../content/picture-editor.ts';
 import { type Drawing, drawn } from '../find/page-probe.ts';
-import { buildDocument, NOTHING, type Overlay } from '../output/build-document.ts';
+import type { Overlay } from '../output/build-document.ts';
 import { type PageSpace, toUserSpace } from '../page-space.ts';
+import { plainCopy, type Tools } from '../plain-copy.ts';
 import { sizeAt } from '../prove/proof.ts';
 import type { Region } from '../regions.ts';
-
-interface Tools {
-  readonly eyes: OtherEyes;
-  turn(): Promise<void>;
-  progress(phase: string, done: number, total: number): void;
-}
 
 /** A copy with the regions as numbered outlines: what is in them is still there, for a person to look at. */
 export async function reviewPdf(source: Source, regions: readonly Region[], tools: Tools): Promise<Uint8Array> {
@@ -21,7 +15,7 @@ export async function reviewPdf(source: Source, regions: readonly Region[], tool
     if (own.length > 0)
       overlays.set(page, { font: FONT, content: (space) => own.map((each) => outline(each, space)).join('') });
   }
-  const { bytes } = await plainBuild(source, overlays, tools);
+  const { bytes } = await plainCopy(source, tools, overlays);
   return bytes;
 }
 
@@ -36,26 +30,6 @@ function outline({ region, number }: { region: Region; number: number }, space: 
   const [x, y] = { 0: [x0, y1], 90: [x0, y0], 180: [x1, y0], 270: [x1, y1] }[space.rotate] ?? [x0, y1];
   const at = [cos, sin, -sin, cos, (x ?? 0) - sin * 1, (y ?? 0) + cos * 1].map((value) => value.toFixed(3)).join(' ');
   return `q 0.85 0 0 RG 0.8 w ${area} re S 0.85 0 0 rg BT /${FONT} 7 Tf ${at} Tm (${number}) Tj ET Q\n`;
-}
-
-function plainBuild(source: Source, overlays: ReadonlyMap<number, Overlay>, { eyes, turn, progress }: Tools) {
-  const pages = source.tree.pages.length;
-  return buildDocument(
-    source,
-    { ...NOTHING, raw: true, overlays },
-    async (document, width, height) => {
-      const probe = await eyes.open(document);
-      try {
-        return await drawn(probe, 0, { width, height });
-      } finally {
-        probe.close();
-      }
-    },
-    async (page) => {
-      progress('read', page, pages);
-      await turn();
-    },
-  );
 }
 
 /** A page as it is displayed, for the page on which regions are reviewed. */
@@ -73,8 +47,8 @@ export async function eachPage(
   tools: Tools,
   use: (view: PageView, page: number) => Promise<void>,
 ): Promise<void> {
-  const { bytes, spaces } = await plainBuild(source, new Map(), tools);
-  const probe = await tools.eyes.open(bytes);
+  const { bytes, spaces } = await plainCopy(source, tools);
+  const probe = await tools.openProbe(bytes);
   try {
     for (const [page, space] of spaces.entries()) {
       tools.progress('draw', page, spaces.length);

@@ -1,24 +1,29 @@
 import { versionOf } from '../../copy/assemble.ts';
+import { permissionsIn } from '../../crypt/permissions.ts';
+import { pushAll } from '../../long-lists.ts';
 import { numberAt } from '../../read/entries.ts';
+import type { Page } from '../../read/page-tree.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Source } from '../../read/source.ts';
 import { textOf } from '../../syntax/text-strings.ts';
 import { Ref, type Value } from '../../syntax/values.ts';
-import { checkCount, type Input, inputsOf, listOf, readOrLeave } from '../input.ts';
+import { checkCount, type Input, inputOf, listOf, readOrLeave } from '../input.ts';
 import { readLayers } from '../layers.ts';
 import { readNames } from '../name-trees.ts';
 import { isLinearized, revisions } from './origin.ts';
-import { reach } from './reach.ts';
+import { fontsOn, reach } from './reach.ts';
 import { pageSizes } from './sizes.ts';
 
 /** The `details` of the info record; keys are words of ours, not the service's. */
-export function factsOf(source: Source): Record<string, unknown> {
+/** `pages`: those whose sizes and fonts are told, instead of all. */
+export function factsOf(source: Source, pages?: readonly Page[]): Record<string, unknown> {
   const { file, tree } = source;
   // Nothing is repaired for the sake of a detail: what cannot be read is left out.
-  const input = inputsOf([{ ...source, scanned: true }])[0]!;
+  const input = inputOf({ ...source, scanned: true });
   const found = reach(file);
+  const used = pages === undefined ? found.fonts : fontsOn(file, tree, new Set(pages));
   const fonts = (embedded: boolean): string[] => {
-    return [...new Set(found.fonts.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
+    return [...new Set(used.filter((font) => font.embedded === embedded).map(({ name }) => name))].sort();
   };
   const attachments = [
     ...readOrLeave(input, 'attachments', [], () => attachmentsOf(input)),
@@ -33,7 +38,7 @@ export function factsOf(source: Source): Record<string, unknown> {
   return {
     version: versionOf(file),
     bytes: file.size,
-    page_sizes: pageSizes(file, tree.pages),
+    page_sizes: pageSizes(file, pages ?? tree.pages),
     encrypted: file.decryption !== undefined,
     ...permissionsOf(file),
     signatures: found.signatures,
@@ -56,28 +61,9 @@ export function factsOf(source: Source): Record<string, unknown> {
   };
 }
 
-/** Bits of /P (ISO 32000-1, table 22). */
-const PERMISSIONS: readonly [bit: number, what: string][] = [
-  [3, 'print'],
-  [4, 'change'],
-  [5, 'copy'],
-  [6, 'annotate'],
-  [9, 'fill forms'],
-  [11, 'assemble'],
-  [12, 'print well'],
-];
-
 function permissionsOf(file: PdfFile): { permissions?: { allowed: string[]; refused: string[] } } {
   const flags = numberAt(file, file.dict(file.xref.trailer.get('Encrypt')), 'P');
-  if (file.decryption === undefined || flags === undefined) return {};
-  const has = ([bit]: (typeof PERMISSIONS)[number]): boolean => ((flags >> (bit - 1)) & 1) === 1;
-  const words = (list: typeof PERMISSIONS): string[] => list.map(([, what]) => what);
-  return {
-    permissions: {
-      allowed: words(PERMISSIONS.filter(has)),
-      refused: words(PERMISSIONS.filter((each) => !has(each))),
-    },
-  };
+  return file.decryption === undefined || flags === undefined ? {} : { permissions: permissionsIn(flags) };
 }
 
 function attachmentsOf({ file, catalog }: Input): string[] {
@@ -109,7 +95,7 @@ function formOf({ file, catalog }: Input): { fields: number; xfa: boolean } | un
     // Kids with a name are fields of their own; those without are this field's places on pages.
     const below = listOf(file, dict.get('Kids')).filter((kid) => file.dict(kid)?.has('T') === true);
     if (below.length === 0) fields += 1;
-    todo.push(...below);
+    pushAll(todo, below);
   }
   return { fields, xfa: form.has('XFA') };
 }

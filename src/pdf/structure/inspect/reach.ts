@@ -1,9 +1,10 @@
 // What shows only in a document's objects: scripts, fonts, signatures. All of them are visited once.
+import type { Page, PageTree } from '../../read/page-tree.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
-import { find, HASH, latin1 } from '../../syntax/characters.ts';
+import { find, HASH, latin1, padded } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { decodeName } from '../../syntax/parser.ts';
-import { KEYS, NAMES, type Scan } from '../../syntax/scan.ts';
+import { KEYS, NAMES, type Scan, scanValue } from '../../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import { WATCHED } from '../../syntax/watched-names.ts';
 import { type FontUse, fontUse } from './fonts.ts';
@@ -22,9 +23,28 @@ export interface Reached {
 
 /** Visits every object the trailer leads to, wave by wave in the order of the file. Damaged ones are counted. */
 export function reach(file: PdfFile): Reached {
-  const found: Reached = { javascript: false, launch: false, signatures: 0, fonts: [], attached: [], unreadable: 0 };
+  const trailer = [...file.xref.trailer.values()].filter((value) => value instanceof Ref).map(({ num }) => num);
+  return reachFrom(file, trailer, new Uint8Array(file.xref.size));
+}
+
+/** The fonts that some pages lead to, and not by way of other pages. */
+export function fontsOn(file: PdfFile, { pages, nodes }: PageTree, wanted: ReadonlySet<Page>): readonly FontUse[] {
   const seen = new Uint8Array(file.xref.size);
-  let todo = [...file.xref.trailer.values()].filter((value) => value instanceof Ref).map(({ num }) => num);
+  for (const num of nodes) seen[num] = 1;
+  const from: number[] = [];
+  for (const page of pages) {
+    if (!wanted.has(page)) seen[page.num] = 1;
+    else {
+      const own = [page.direct, ...Object.values(page.inherited)].filter((bytes) => bytes !== undefined);
+      from.push(page.num, ...own.flatMap((bytes) => [...(scanValue(padded(bytes), 0)?.references() ?? [])]));
+    }
+  }
+  return reachFrom(file, from, seen).fonts;
+}
+
+function reachFrom(file: PdfFile, from: readonly number[], seen: Uint8Array): Reached {
+  const found: Reached = { javascript: false, launch: false, signatures: 0, fonts: [], attached: [], unreadable: 0 };
+  let todo = [...from];
   while (todo.length > 0) {
     const wave = todo.sort((a, b) => a - b);
     todo = [];

@@ -2,8 +2,8 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Source } from '../../read/source.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
-import { type Input, inputsOf } from '../../structure/input.ts';
-import { DestinationPages } from '../../structure/subset/destination-pages.ts';
+import { destinationsOf } from '../../structure/destination-pages.ts';
+import { inputOf } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { PdfString } from '../../syntax/values.ts';
@@ -18,10 +18,10 @@ export interface ListedBookmark {
 
 /** Those that lead to a page. What is damaged says nothing: bookmarks only help. */
 export function listBookmarks(opened: Source): ListedBookmark[] {
-  const [input] = inputsOf([opened]) as [Input]; // one source, one input
+  const input = inputOf(opened);
   const found: ListedBookmark[] = [];
   try {
-    const targets = new DestinationPages(input, opened.tree.pages);
+    const targets = destinationsOf(input);
     const depths: number[] = [];
     for (const { dict, parent } of bookmarksOf(input, ['Title', 'Dest', 'A'])) {
       const depth = parent < 0 ? 0 : (depths[parent] ?? 0) + 1;

@@ -3,8 +3,8 @@
 import { listAt } from '../../lists-by-key.ts';
 import type { Page } from '../../read/page-tree.ts';
 import { bookmarksOf } from '../../structure/bookmarks.ts';
+import { DestinationPages } from '../../structure/destination-pages.ts';
 import type { Input } from '../../structure/input.ts';
-import { DestinationPages } from '../../structure/subset/destination-pages.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { Source } from '../../read/source.ts';
-import { type Input, inputsOf } from '../../structure/input.ts';
+import { inputOf } from '../../structure/input.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { type Bookmark, BookmarkTitles } from './bookmark-titles.ts';
 import { HeadingTags, type Tag } from './heading-tags.ts';
@@ -14,7 +14,7 @@ export interface DeclaredHeadings {
 
 export function declaredHeadings(opened: Source): DeclaredHeadings {
   const { pages } = opened.tree;
-  const [input] = inputsOf([opened]) as [Input]; // one source, one input
+  const input = inputOf(opened);
   // A file with more bookmarks or tags than any has is read all the same: they only help.
   const unless = <T>(work: () => T): T | undefined => {
     try {

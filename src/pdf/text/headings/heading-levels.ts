@@ -1,4 +1,5 @@
 import { listAt } from '../../lists-by-key.ts';
+import { least } from '../../long-lists.ts';
 import type { HeadingStyle } from './headings.ts';
 
 export interface Heading {
@@ -19,7 +20,7 @@ const LOWEST_CHAPTER = 2;
  */
 export function levelsOf(headings: readonly Heading[]): number[] {
   const byLooks = looksOf(headings.map(({ style }) => style));
-  const top = Math.min(...headings.flatMap(({ depth }) => depth ?? []));
+  const top = least(headings.flatMap(({ depth }) => depth ?? []));
   const tops = headings.flatMap(({ style, depth }) => (depth === top ? [byLooks(style)] : []));
   const chapter = Math.min(LOWEST_CHAPTER, usual(tops));
   const declared = headings.map(

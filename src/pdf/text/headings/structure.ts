@@ -1,3 +1,4 @@
+import { pushAll } from '../../long-lists.ts';
 import type { Block } from '../layout/blocks.ts';
 import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
@@ -26,7 +27,7 @@ export function structureOf(all: PageLayout[], declared: DeclaredHeadings): { bl
   const titles: Titled[] = [];
   let run: { page: number; group: Group }[] = [];
   const endRun = () => {
-    blocks.push(...itemsOf(run.map(({ page, group }) => ({ page, lines: group.lines }))));
+    pushAll(blocks, itemsOf(run.map(({ page, group }) => ({ page, lines: group.lines }))));
     run = [];
   };
   for (const [i, layout] of pages.entries()) {

@@ -1,3 +1,4 @@
+import { greatest, least, pushAll } from '../../long-lists.ts';
 import type { Box } from '../content/page-content.ts';
 
 /** What is put in order: pieces of lines, tables, rules that separate. */
@@ -19,14 +20,14 @@ export function regionsOf<T extends Item>(items: readonly T[], depth = 0): T[][]
   const regions: T[][] = [];
   let full: T[] = [];
   const endFull = () => {
-    if (full.length > 0) regions.push(...regionsOf(full, depth + 1));
+    if (full.length > 0) pushAll(regions, regionsOf(full, depth + 1));
     full = [];
   };
   for (const band of bandsAt(sorted(items), gutter)) {
     if (band.score > 0) {
       endFull();
-      regions.push(...regionsOf(band.left, depth + 1), ...regionsOf(band.right, depth + 1));
-    } else full.push(...band.left, ...band.right, ...band.across);
+      for (const each of [regionsOf(band.left, depth + 1), regionsOf(band.right, depth + 1)]) pushAll(regions, each);
+    } else for (const each of [band.left, band.right, band.across]) pushAll(full, each);
   }
   // Nothing but one band without columns would come back as it was.
   if (full.length === items.length) return [[...items]];
@@ -126,7 +127,7 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
 
 function fillsWidth(lines: readonly LineBox[]): boolean {
   const amount = lines.reduce((sum, line) => sum + line.amount, 0) / lines.length;
-  const width = Math.max(...lines.map((line) => line.x1)) - Math.min(...lines.map((line) => line.x0));
+  const width = greatest(lines.map((line) => line.x1)) - least(lines.map((line) => line.x0));
   const filled = lines.filter((line) => line.x1 - line.x0 > 0.75 * width).length / lines.length;
   return amount >= 14 && filled > 0.45;
 }
@@ -139,7 +140,7 @@ function findGutter(items: readonly Item[]): number | undefined {
     const x = Math.round(item.x0 / 2) * 2;
     starts.set(x, (starts.get(x) ?? 0) + 1);
   }
-  const left = Math.min(...items.map((item) => item.x0));
+  const left = least(items.map((item) => item.x0));
   const candidates = [...starts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 24);
   const orders = sorted(items);
   let best: number | undefined;

@@ -1,3 +1,4 @@
+import { greatest } from '../../long-lists.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import type { Line } from './lines.ts';
 
@@ -19,7 +20,7 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (largest > 0) settleCode(lines, code, pitches);
   const left = usualLeft(lines);
-  const right = Math.max(...lines.map((line) => line.x1));
+  const right = greatest(lines.map((line) => line.x1));
   const starts = lines.map((line, i) => {
     const before = lines[i - 1];
     if (before === undefined) return true;

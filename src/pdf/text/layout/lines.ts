@@ -1,3 +1,4 @@
+import { greatest } from '../../long-lists.ts';
 import type { Box, Word } from '../content/page-content.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import { textOf } from './line-text.ts';
@@ -31,7 +32,7 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
     if (row !== undefined && first !== undefined && onOneLine(first, piece, row)) row.push(piece);
     else rows.push([piece]);
   }
-  const right = Math.max(...pieces.map((piece) => piece.x1));
+  const right = greatest(pieces.map((piece) => piece.x1));
   return rows.flatMap((row) => {
     if (row.length === 1) return [lineOf(row[0]!)];
     row.sort((a, b) => a.x0 - b.x0);

@@ -1,3 +1,4 @@
+import { greatest, least } from '../../long-lists.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { decodeText } from '../../syntax/text-strings.ts';
 import { type Dict, PdfString } from '../../syntax/values.ts';
@@ -17,7 +18,7 @@ export function markLinks(file: PdfFile, page: Dict, view: View, content: PageCo
     const [left = 0, bottom = 0, right = 0, top = 0] = rect.map((number) => Number(file.resolve(number)));
     const xs = [a * left + c * bottom + e, a * right + c * top + e];
     const ys = [b * left + d * bottom + f, b * right + d * top + f];
-    const box = { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+    const box = { x0: least(xs), y0: least(ys), x1: greatest(xs), y1: greatest(ys) };
     const area = turnBox(box, content.direction, view.width, view.height);
     for (const word of content.words) {
       const [x, y] = [(word.x0 + word.x1) / 2, word.y - 0.3 * word.size];

@@ -1,3 +1,4 @@
+import { greatest, least, pushAll } from '../../long-lists.ts';
 import type { Box, PageContent } from '../content/page-content.ts';
 import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
@@ -46,7 +47,7 @@ function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
   const regions: Region[] = [];
   let pieces: Piece[] = [];
   const endLines = () => {
-    regions.push(...alignedTables(pieces, content));
+    pushAll(regions, alignedTables(pieces, content));
     pieces = [];
   };
   for (const item of [...group].sort((a, b) => a.y0 - b.y0)) {
@@ -72,9 +73,9 @@ function placedTable(table: Table): Placed {
 
 function around(boxes: readonly Box[]): Box {
   return {
-    x0: Math.min(...boxes.map((box) => box.x0)),
-    y0: Math.min(...boxes.map((box) => box.y0)),
-    x1: Math.max(...boxes.map((box) => box.x1)),
-    y1: Math.max(...boxes.map((box) => box.y1)),
+    x0: least(boxes.map((box) => box.x0)),
+    y0: least(boxes.map((box) => box.y0)),
+    x1: greatest(boxes.map((box) => box.x1)),
+    y1: greatest(boxes.map((box) => box.y1)),
   };
 }

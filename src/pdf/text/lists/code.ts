@@ -1,9 +1,10 @@
+import { least } from '../../long-lists.ts';
 import type { Line } from '../layout/lines.ts';
 
 export function codeLines(lines: readonly Line[]): string[] {
   const pitches = lines.map((line) => line.pitch).filter((pitch) => pitch > 0);
   const pitch = pitches.sort((a, b) => a - b)[pitches.length >> 1] ?? 0;
-  const left = Math.min(...lines.map((line) => line.x0));
+  const left = least(lines.map((line) => line.x0));
   const steps = lines.slice(1).map((line, i) => line.y - lines[i]!.y);
   const step = [...steps].filter((each) => each > 0).sort((a, b) => a - b)[steps.length >> 2] ?? 0;
   const result: string[] = [];

@@ -1,3 +1,4 @@
+import { greatest, least } from '../../long-lists.ts';
 import type { Block } from '../layout/blocks.ts';
 import type { Line } from '../layout/lines.ts';
 import { type Marker, markerOf } from './list-markers.ts';
@@ -31,7 +32,7 @@ export function itemsOf(texts: readonly Text[]): Block[] {
         return;
       }
       open = [];
-      const [left, right] = [Math.min(...lines.map((line) => line.x0)), Math.max(...lines.map((line) => line.x1))];
+      const [left, right] = [least(lines.map((line) => line.x0)), greatest(lines.map((line) => line.x1))];
       const full = lines.at(-1)!.x1 > left + 0.6 * (right - left);
       blocks.push({
         kind: 'paragraph',

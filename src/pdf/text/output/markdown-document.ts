@@ -16,8 +16,8 @@ export interface WrittenBlock {
 export interface MarkdownDocument {
   readonly markdown: string;
   readonly blocks: readonly WrittenBlock[];
-  /** Where each page begins and ends, page 1 first. */
-  readonly pages: readonly { readonly start: number; readonly end: number }[];
+  /** Where each page begins and ends, in order. */
+  readonly pages: readonly { readonly number: number; readonly start: number; readonly end: number }[];
 }
 
 export function pageAnchor(page: number): string {
@@ -25,13 +25,14 @@ export function pageAnchor(page: number): string {
 }
 
 /**
+ * @param pages the numbers of those that are written, rising.
  * @param vocabulary the words of the document, to tell broken words from hyphenated ones.
  * A document of one page has no page marks; others have an anchor where each page begins, unless they are not wanted, and a
  * rule above it in academic mode.
  */
 export function writeDocument(
   blocks: readonly Block[],
-  pageCount: number,
+  pages: readonly number[],
   mode: Mode,
   vocabulary: ReadonlySet<string>,
   anchors: boolean,
@@ -51,10 +52,9 @@ export function writeDocument(
     return start;
   };
   const pageMarks = (until: number) => {
-    while (starts.length < until) {
-      const page = starts.length + 1;
-      const rule = mode === 'academic' && page > 1 ? put('---', '\n\n') : undefined;
-      const anchor = anchors && pageCount > 1 ? put(`<a id="${pageAnchor(page)}"></a>`, '\n\n') : undefined;
+    for (let page = pages[starts.length]; page !== undefined && page <= until; page = pages[starts.length]) {
+      const rule = mode === 'academic' && starts.length > 0 ? put('---', '\n\n') : undefined;
+      const anchor = anchors && pages.length > 1 ? put(`<a id="${pageAnchor(page)}"></a>`, '\n\n') : undefined;
       starts.push(rule ?? anchor ?? at);
     }
   };
@@ -68,8 +68,8 @@ export function writeDocument(
     written.push({ block, text, start, end: at });
     last = block;
   }
-  pageMarks(pageCount);
+  pageMarks(pages.at(-1) ?? 0);
   parts.push('\n');
-  const pages = starts.map((start, i) => ({ start, end: starts[i + 1] ?? at + 1 }));
-  return { markdown: parts.join(''), blocks: written, pages };
+  const places = starts.map((start, i) => ({ number: pages[i] ?? 0, start, end: starts[i + 1] ?? at + 1 }));
+  return { markdown: parts.join(''), blocks: written, pages: places };
 }

@@ -8,6 +8,8 @@ import { noteOnPages } from './no-text.ts';
 
 export interface Extracted {
   readonly document: MarkdownDocument;
+  /** Pages of the file, written or not. */
+  readonly pageCount: number;
   /** Numbers of pages without text. */
   readonly empty: readonly number[];
   readonly warnings: readonly string[];
@@ -31,39 +33,48 @@ export const CAPABILITIES = {
   offsets: 'unicode_code_points',
 } as const;
 
-/** Empties `pages`: a long document is not held twice. */
-export function extract(pages: PageLayout[], mode: Mode, headings: DeclaredHeadings, anchors = true): Extracted {
-  const count = pages.length;
-  const outside = pages.reduce((sum, page) => sum + page.outside, 0);
-  const empty = pages.flatMap((page, i) => (hasText(page) ? [] : [i + 1]));
+/** Empties `pages`: a long document is not held twice. `wanted`: numbers of pages that are written, instead of all; they rise. */
+export function extract(
+  pages: PageLayout[],
+  mode: Mode,
+  headings: DeclaredHeadings,
+  anchors = true,
+  wanted: readonly number[] = pages.map((_, i) => i + 1),
+): Extracted {
+  const pageCount = pages.length;
+  const written = new Set(wanted);
+  const shown = pages.filter((_, i) => written.has(i + 1));
+  const outside = shown.reduce((sum, page) => sum + page.outside, 0);
+  const empty = pages.flatMap((page, i) => (hasText(page) || !written.has(i + 1) ? [] : [i + 1]));
   const vocabulary = new Set<string>();
   if (mode === 'rag') for (const page of pages) collectWords(page, vocabulary);
   const { blocks, removed } = structureOf(pages, headings);
-  const document = writeDocument(blocks, count, mode, vocabulary, anchors);
-  return { document, empty, warnings: warningsOn(count, empty, removed, outside) };
+  const kept = blocks.filter(({ page }) => written.has(page));
+  const document = writeDocument(kept, wanted, mode, vocabulary, anchors);
+  return { document, pageCount, empty, warnings: warningsOn(wanted.length, empty, removed, outside) };
 }
 
 export function markdownRecord(
-  { document, warnings, recognised = [] }: Extracted,
+  { document, pageCount, warnings, recognised = [] }: Extracted,
   mode: Mode,
 ): Record<string, unknown> {
   const chunks = chunksOf(document);
   const headings = document.blocks.filter(({ block }) => block.kind === 'heading');
-  const pages = document.pages.map(({ start, end }, i) => ({
-    page_number: i + 1,
-    page_anchor: pageAnchor(i + 1),
+  const pages = document.pages.map(({ number, start, end }) => ({
+    page_number: number,
+    page_anchor: pageAnchor(number),
     char_start: start,
     char_end: end,
     char_count: end - start,
-    headings: headings.filter(({ block }) => block.page === i + 1).map(({ text }) => text.replace(/^#+ /, '')),
-    tables: document.blocks.filter(({ block }) => block.kind === 'table' && block.page === i + 1).length,
-    chunk_ids: chunks.filter((chunk) => chunk.page_number === i + 1).map((chunk) => chunk.chunk_id),
-    ...(recognised.includes(i + 1) ? { ocr: true } : {}),
+    headings: headings.filter(({ block }) => block.page === number).map(({ text }) => text.replace(/^#+ /, '')),
+    tables: document.blocks.filter(({ block }) => block.kind === 'table' && block.page === number).length,
+    chunk_ids: chunks.filter((chunk) => chunk.page_number === number).map((chunk) => chunk.chunk_id),
+    ...(recognised.includes(number) ? { ocr: true } : {}),
   }));
   return {
     ok: true,
     markdown: document.markdown,
-    page_count: pages.length,
+    page_count: pageCount,
     mode,
     pages,
     chunks,

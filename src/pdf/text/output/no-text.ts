@@ -13,7 +13,12 @@ export function noText(source: ByteSource): Failure {
 export function noteOnPages(empty: readonly number[], total: number): string | undefined {
   if (empty.length === 0) return undefined;
   if (empty.length === total) return `No page has a text layer. ${HINT}`;
-  return `No text layer on ${empty.length === 1 ? 'page' : 'pages'} ${ranges(empty)}. ${HINT}`;
+  return `No text layer on ${pagesNamed(empty)}. ${HINT}`;
+}
+
+/** As in `page 4` and `pages 1-3, 7`. */
+export function pagesNamed(pages: readonly number[]): string {
+  return `${pages.length === 1 ? 'page' : 'pages'} ${ranges(pages)}`;
 }
 
 /** Page numbers in rising order as a person writes them: 1-3, 7. */

@@ -37,11 +37,11 @@ export class PdfjsPages {
   async page(number: number): Promise<PageContent> {
     const { open, from } = await this.holding(number - 1);
     try {
-      const page = await open.document.getPage(number - from);
+      const page = await open.bounded(open.document.getPage(number - from));
       const content = await open.bounded(readPage(page, this.faces));
       page.cleanup();
       if (++this.read % PAGES_BETWEEN_CLEANUPS === 0) {
-        await open.document.cleanup();
+        await open.bounded(open.document.cleanup());
         this.faces.clear();
       }
       return content;
@@ -66,7 +66,11 @@ export class PdfjsPages {
     const { pages } = this.source.tree;
     const whole = this.inParts ? undefined : await this.whole(pages.length);
     this.inParts = whole === undefined;
-    const part = whole ?? (await openDocument(await partFrom(this.source, this.ctx, index), this.ctx.signal));
+    const part =
+      whole ??
+      (await openDocument(await partFrom(this.source, this.ctx, index), this.ctx.signal, {
+        startReader: this.ctx.startReader,
+      }));
     const from = whole === undefined ? index : 0;
     this.opened = { open: part, from, to: whole === undefined ? Math.min(pages.length, index + PART) : pages.length };
     return this.opened;
@@ -75,12 +79,14 @@ export class PdfjsPages {
   /** The document as it is; undefined where pdf.js cannot open it or counts other pages than there are. */
   private async whole(counted: number): Promise<OpenDocument | undefined> {
     const { ctx } = this;
-    const open = await openDocument(this.disk, ctx.signal).catch((failure: unknown) => {
-      ctx.signal.throwIfAborted();
-      if (!(failure instanceof Failure)) throw failure;
-      ctx.detail(`${failure.message}; reading a sound copy of it`);
-      return undefined;
-    });
+    const open = await openDocument(this.disk, ctx.signal, { startReader: ctx.startReader }).catch(
+      (failure: unknown) => {
+        ctx.signal.throwIfAborted();
+        if (!(failure instanceof Failure)) throw failure;
+        ctx.detail(`${failure.message}; reading a sound copy of it`);
+        return undefined;
+      },
+    );
     if (open === undefined || open.document.numPages === counted) return open;
     await open.close().catch(() => undefined);
     return undefined;

@@ -10,10 +10,33 @@ export interface Port {
 /** Forms that draw forms can multiply without end: so many operators on one page are no page. */
 export const MOST_OPERATORS = 600_000;
 
+/** The arrays of a piece of an operator list; undefined where a message is something else. */
+function chunkOf(message: unknown): { chunk: { fnArray: unknown[]; argsArray: unknown[] }; last: boolean } | undefined {
+  if (typeof message !== 'object' || message === null || !('chunk' in message)) return undefined;
+  const { chunk } = message;
+  if (typeof chunk !== 'object' || chunk === null || !('fnArray' in chunk) || !('argsArray' in chunk)) return undefined;
+  const { fnArray, argsArray } = chunk;
+  if (!Array.isArray(fnArray) || !Array.isArray(argsArray)) return undefined;
+  return { chunk: { ...chunk, fnArray, argsArray }, last: 'lastChunk' in chunk && chunk.lastChunk === true };
+}
+
+/** Counts the operators of a page as they are sent. */
+export class OperatorCount {
+  private operators = 0;
+
+  /** Whether the message makes more of them than any page has. */
+  isTooMany(message: unknown): boolean {
+    const found = chunkOf(message);
+    if (found === undefined) return false;
+    this.operators = found.last ? 0 : this.operators + found.chunk.fnArray.length;
+    return this.operators > MOST_OPERATORS;
+  }
+}
+
 class End implements Port {
   readonly listeners = new Set<Listener>();
   peer: End | undefined;
-  private operators = 0;
+  private readonly operators = new OperatorCount();
   private readonly overrun: () => void;
 
   constructor(overrun: () => void) {
@@ -28,17 +51,17 @@ class End implements Port {
   }
   /** The worker half empties and reuses the two arrays of an operator list after sending it: those alone are copied. */
   private detach(message: unknown): unknown {
-    if (typeof message !== 'object' || message === null || !('chunk' in message)) return message;
-    const { chunk } = message;
-    if (typeof chunk !== 'object' || chunk === null || !('fnArray' in chunk) || !('argsArray' in chunk)) return message;
-    if (!Array.isArray(chunk.fnArray) || !Array.isArray(chunk.argsArray)) return message;
-    this.operators += chunk.fnArray.length;
-    if ('lastChunk' in chunk && chunk.lastChunk === true) this.operators = 0;
-    if (this.operators > MOST_OPERATORS) {
+    const found = chunkOf(message);
+    if (found === undefined) return message;
+    const { chunk } = found;
+    if (this.operators.isTooMany(message)) {
       this.overrun();
-      return { ...message, chunk: { ...chunk, fnArray: [], argsArray: [], length: 0 } };
+      return { ...(message as object), chunk: { ...chunk, fnArray: [], argsArray: [], length: 0 } };
     }
-    return { ...message, chunk: { ...chunk, fnArray: chunk.fnArray.slice(), argsArray: chunk.argsArray.slice() } };
+    return {
+      ...(message as object),
+      chunk: { ...chunk, fnArray: chunk.fnArray.slice(), argsArray: chunk.argsArray.slice() },
+    };
   }
 
   addEventListener(_name: string, listener: Listener): void {

@@ -37,6 +37,7 @@ declare module 'pdfjs-dist/legacy/build/pdf.min.mjs' {
     readonly numPages: number;
     getPage(number: number): Promise<Page>;
     cleanup(): Promise<void>;
+    extractPages(pages: readonly { readonly document: null }[]): Promise<Uint8Array | null>;
   }
   export interface LoadingTask {
     readonly promise: Promise<Document>;

@@ -1,59 +1,10 @@
-import { createRequire } from 'node:module';
 import type { Document, LoadingTask } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { Failure } from '../../../contract/failure.ts';
-import type { RandomAccess } from '../../../contract/ports.ts';
+import type { Context, RandomAccess } from '../../../contract/ports.ts';
 import { fill } from '../../on-disk.ts';
-import { connectedPorts, MOST_OPERATORS } from './pdfjs-port.ts';
-
-type Library = typeof import('pdfjs-dist/legacy/build/pdf.min.mjs');
-type WorkerHalf = typeof import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
-type Loaded = { library: Library; worker: WorkerHalf; folder: string };
-
-let loaded: Promise<Loaded> | undefined;
-
-function load(): Promise<Loaded> {
-  loaded ??= start();
-  return loaded;
-}
-
-async function start(): Promise<Loaded> {
-  const require = createRequire(import.meta.url);
-  const manifest = require.resolve('pdfjs-dist/package.json');
-  // pdf.js throws at import without these three and loads a 32 MB native canvas to get them; reading text needs neither
-  // (one page, whole process: 0.42 s -> 0.20 s of CPU). FontFace: it would be given every font, and nothing is drawn.
-  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) define(name, class {});
-  define(
-    'FontFace',
-    class {
-      loaded = Promise.resolve(this);
-    },
-  );
-  keepCanvasOut(require, manifest);
-  const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push');
-  const [library, worker] = await Promise.all([
-    import('pdfjs-dist/legacy/build/pdf.min.mjs'),
-    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs'),
-  ]);
-  // The build's polyfill replaces push for the whole process over a corner case (read-only lengths); it is ten times slower.
-  if (push !== undefined) Object.defineProperty(Array.prototype, 'push', push);
-  return { library, worker, folder: manifest.slice(0, -'package.json'.length) };
-}
-
-function define(name: string, value: unknown): void {
-  if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-}
-
-function keepCanvasOut(require: NodeJS.Require, manifest: string): void {
-  try {
-    const id = createRequire(manifest).resolve('@napi-rs/canvas');
-    if (require.cache[id] !== undefined) return;
-    const empty: Partial<NodeJS.Module> = { id, filename: id, loaded: true, exports: {}, children: [], paths: [] };
-    // The module cache takes any object of this shape; the loader reads `loaded` and `exports` alone.
-    require.cache[id] = empty as NodeJS.Module;
-  } catch {
-    // Not installed: it is an optional dependency of pdf.js.
-  }
-}
+import { type Library, loadLibrary, loadWorkerHalf } from './pdfjs-load.ts';
+import { connectedPorts, MOST_OPERATORS, type Port } from './pdfjs-port.ts';
+import { portTo } from './pdfjs-thread.ts';
 
 /** Above this size a document is read in pieces as pdf.js asks for them, in bytes. */
 const WHOLE_IN_MEMORY = 32 * 1024 * 1024;
@@ -74,16 +25,21 @@ export interface OpenDocument {
 export async function openDocument(
   source: RandomAccess,
   signal: AbortSignal,
-  password?: string,
+  {
+    password,
+    startReader,
+  }: {
+    readonly password?: string | undefined;
+    readonly startReader?: Context['startReader'] | undefined;
+  } = {},
 ): Promise<OpenDocument> {
   if (source.size === 0) {
     throw new Failure('unprocessable', `${source.name} is empty: expected a PDF, found 0 bytes`, { kind: 'empty' });
   }
-  const { library, worker, folder } = await load();
+  const [{ library, folder }, thread] = await Promise.all([loadLibrary(), startReader?.()]);
   signal.throwIfAborted();
-  const overrun = overrunOf(source);
-  const [mine, theirs] = connectedPorts(() => overrun.reach());
-  worker.WorkerMessageHandler.initializeFromPort(theirs);
+  const overrun = overrunOf(source, signal, thread?.ended);
+  const mine = thread === undefined ? await portBeside(overrun.reach) : portTo(thread, overrun.reach);
   const half = new library.PDFWorker({ port: mine, verbosity: 0 });
   const task = library.getDocument({
     ...input(library, source),
@@ -105,11 +61,19 @@ export async function openDocument(
     useWorkerFetch: false,
   });
   const close = async () => {
-    await task.destroy();
+    // A thread that is busy answers nobody.
+    if (thread !== undefined) await thread.kill();
+    const destroyed = task.destroy().catch(() => undefined);
+    if (thread === undefined) await destroyed;
     half.destroy();
   };
   try {
-    return { document: await opened(task, signal), operators: library.OPS, bounded: overrun.bounded, close };
+    return {
+      document: await overrun.bounded(opened(task, signal)),
+      operators: library.OPS,
+      bounded: overrun.bounded,
+      close,
+    };
   } catch (cause) {
     await close().catch(() => undefined);
     signal.throwIfAborted();
@@ -117,22 +81,34 @@ export async function openDocument(
   }
 }
 
-function overrunOf(source: RandomAccess): { bounded: OpenDocument['bounded']; reach: () => void } {
-  const overrun = {
-    reach: () => {},
+/** The other half in this thread. */
+async function portBeside(overrun: () => void): Promise<Port> {
+  const { WorkerMessageHandler } = await loadWorkerHalf();
+  const [mine, theirs] = connectedPorts(overrun);
+  WorkerMessageHandler.initializeFromPort(theirs);
+  return mine;
+}
+
+/** `bounded` work is given up when a page has too many operators (`reach`), when the call is, and when the thread is gone. */
+function overrunOf(
+  source: RandomAccess,
+  signal: AbortSignal,
+  ended: Promise<string> | undefined,
+): { bounded: OpenDocument['bounded']; reach: () => void } {
+  let giveUp: (reason: unknown) => void = () => {};
+  const hint = 'The file may be made to exhaust memory.';
+  const limit = (message: string) => new Failure('unprocessable', message, { kind: 'limit', hint });
+  signal.addEventListener('abort', () => giveUp(signal.reason), { once: true });
+  void ended?.then((why) => giveUp(limit(`${source.name} cannot be read by pdf.js: ${why}`)));
+  return {
+    reach: () => giveUp(limit(`${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`)),
     // Not a race with one lasting promise: that keeps the result of every page for as long as it lasts.
     bounded: <T>(work: Promise<T>) =>
       new Promise<T>((resolve, reject) => {
-        overrun.reach = () => {
-          const message = `${source.name} has a page with more than ${MOST_OPERATORS} drawing operators`;
-          reject(
-            new Failure('unprocessable', message, { kind: 'limit', hint: 'The file may be made to exhaust memory.' }),
-          );
-        };
+        giveUp = reject;
         work.then(resolve, reject);
       }),
   };
-  return overrun;
 }
 
 async function opened(task: LoadingTask, signal: AbortSignal): Promise<Document> {

@@ -1,3 +1,4 @@
+import { greatest, least, pushAll } from '../../long-lists.ts';
 import type { Box } from '../content/page-content.ts';
 import { type Line, linesOf } from '../layout/lines.ts';
 import type { Region } from '../layout/page-layout.ts';
@@ -27,7 +28,7 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
   for (let from = 0; from < rows.length; ) {
     const found = rows[from]!.pieces.length > 1 ? tableAt(rows, from, signs) : undefined;
     if (found === undefined) {
-      flow.push(...rows[from]!.pieces);
+      pushAll(flow, rows[from]!.pieces);
       from++;
       continue;
     }
@@ -128,7 +129,7 @@ function sharedFrame(a: Row, b: Row, signs: Signs): boolean {
 }
 
 function across(run: readonly Row[], signs: Signs): Box[] {
-  const [x0, x1] = [Math.min(...run.map((row) => row.x0)), Math.max(...run.map((row) => row.x1))];
+  const [x0, x1] = [least(run.map((row) => row.x0)), greatest(run.map((row) => row.x1))];
   return signs.rules.filter(
     (rule) => rule.x1 - rule.x0 > rule.y1 - rule.y0 && Math.min(rule.x1, x1) - Math.max(rule.x0, x0) > 0.5 * (x1 - x0),
   );
@@ -209,9 +210,9 @@ function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs):
   return {
     rows,
     columns: columns.length,
-    x0: Math.min(...run.map((row) => row.x0)),
+    x0: least(run.map((row) => row.x0)),
     y0: run[0]!.y0,
-    x1: Math.max(...run.map((row) => row.x1)),
+    x1: greatest(run.map((row) => row.x1)),
     y1: run.at(-1)!.y1,
   };
 }

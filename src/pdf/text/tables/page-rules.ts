@@ -1,3 +1,4 @@
+import { pushAll } from '../../long-lists.ts';
 import { OP } from '../content/operators.ts';
 import type { Box } from '../content/page-content.ts';
 
@@ -41,7 +42,7 @@ export function addPath(
     if (!stroked && area.x1 >= area.x0) {
       const thin = Math.min(area.x1 - area.x0, area.y1 - area.y0) <= THICK;
       // Borders are also drawn as the area between two rectangles: one outline with more than four edges.
-      if (!thin && edges.length > 5) rules.push(...edges);
+      if (!thin && edges.length > 5) pushAll(rules, edges);
       else if (isDot(area)) dots.push(area);
       else if (thin || straight) addFill(area, rules, fills);
     }

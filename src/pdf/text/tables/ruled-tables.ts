@@ -1,3 +1,4 @@
+import { greatest, least, pushAll } from '../../long-lists.ts';
 import type { Box, PageContent, Word } from '../content/page-content.ts';
 import { type Cell, cellText, clusters, inside, type Table } from './tables.ts';
 
@@ -40,12 +41,12 @@ function gridsOf(rules: readonly Box[], fills: readonly Box[]): Grid[] {
     const v = group.filter((rule) => !level.has(rule));
     if (h.length < 2 || v.length < 1) continue;
     const box = {
-      x0: Math.min(...group.map((rule) => rule.x0)),
-      y0: Math.min(...group.map((rule) => rule.y0)),
-      x1: Math.max(...group.map((rule) => rule.x1)),
-      y1: Math.max(...group.map((rule) => rule.y1)),
+      x0: least(group.map((rule) => rule.x0)),
+      y0: least(group.map((rule) => rule.y0)),
+      x1: greatest(group.map((rule) => rule.x1)),
+      y1: greatest(group.map((rule) => rule.y1)),
     };
-    h.push(...edgesOf(fills, box));
+    pushAll(h, edgesOf(fills, box));
     const xs = clusters([...v.map((rule) => (rule.x0 + rule.x1) / 2), box.x0, box.x1], MEET + 1);
     const ys = clusters([...h.map((rule) => (rule.y0 + rule.y1) / 2), box.y0, box.y1], MEET + 1);
     // One column is a table when it has rows; a frame around text has none.

@@ -1,3 +1,4 @@
+import { greatest } from '../../long-lists.ts';
 import type { Box } from '../content/page-content.ts';
 import type { Piece } from '../layout/pieces.ts';
 
@@ -37,7 +38,7 @@ export function rowsOf(pieces: readonly Piece[]): Row[] {
 
 /** Columns: where the pieces of the rows leave no room between. Rows with few pieces may lie across and do not count. */
 export function columnsOf(rows: readonly Row[]): Column[] {
-  const most = Math.max(...rows.map((row) => row.pieces.length));
+  const most = greatest(rows.map((row) => row.pieces.length));
   const telling = rows.filter((row) => row.pieces.length >= Math.max(2, Math.ceil(most * 0.6)));
   const columns: Column[] = [];
   for (const piece of telling.flatMap((row) => row.pieces).sort((a, b) => a.x0 - b.x0)) {
@@ -80,7 +81,7 @@ export function alignment(pieces: readonly Piece[]): number {
     pieces.map((piece) => piece.x1),
     pieces.map((piece) => (piece.x0 + piece.x1) / 2),
   ];
-  return Math.max(...edges.map((values) => largestCluster(values))) / pieces.length;
+  return greatest(edges.map((values) => largestCluster(values))) / pieces.length;
 }
 
 function largestCluster(values: readonly number[]): number {

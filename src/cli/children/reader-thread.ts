@@ -1,0 +1,23 @@
+/** Both ends of the thread in which pdf.js reads: the hidden command that runs in it, and what starts it. */
+import { Failure } from '../../contract/failure.ts';
+import type { Thread } from '../../contract/ports.ts';
+import type { RunOwn } from '../commands/call.ts';
+
+/** For a Context. Nothing of it is loaded before a page is left to pdf.js. */
+export async function startReader(): Promise<Thread> {
+  const { ownScript, startThread } = await import('../../runtime/processes/thread.ts');
+  return startThread(ownScript('__pdfjs'), {});
+}
+
+export const readPages: RunOwn = async () => {
+  const { openThreadParent } = await import('../../runtime/processes/thread.ts');
+  const parent = openThreadParent();
+  if (parent === undefined) {
+    throw new Failure('usage', '__pdfjs is for pdftool itself', { hint: 'Use pdftool extract-text FILE.' });
+  }
+  const { serveReader } = await import('../../pdf/text/pdfjs/pdfjs-thread.ts');
+  await serveReader(parent);
+  // It is ended by the thread that asks.
+  await new Promise<never>(() => {});
+  return 0;
+};

@@ -1,0 +1,19 @@
+import { Option } from 'commander';
+import type { OwnCommand } from '../grammar.ts';
+import { databaseOption } from '../serve/grammar.ts';
+
+export const work: OwnCommand = {
+  name: 'work',
+  summary: 'Work on jobs of pdftool serve, without HTTP, beside other machines',
+  drains: true,
+  build(command, leaf) {
+    command.addOption(databaseOption());
+    command.addOption(new Option('--data <dir>', 'Folder of uploads and results that all servers share'));
+    leaf(
+      command.addOption(
+        new Option('--admin-port <number>', 'Port of this machine for /livez, /readyz and /metrics alone'),
+      ),
+    );
+  },
+  load: async () => (await import('./run.ts')).run,
+};

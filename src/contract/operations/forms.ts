@@ -1,0 +1,77 @@
+import { file, flag, object, optionalFile, text } from '../field.ts';
+import { CREDITS, OWN_LIMITS } from '../limits.ts';
+import { CSV, FDF, JSON_TYPE, OTF, PDF, TTF, ZIP } from '../media.ts';
+import { operation } from '../operation.ts';
+
+const shared = {
+  family: 'form',
+  group: 'edit',
+  method: 'POST',
+  work: 'read',
+  body: 'multipart',
+  limits: { inputBytes: OWN_LIMITS.editInput },
+  success: 200,
+  failures: ['usage', 'unauthenticated', 'out_of_credits', 'too_large', 'unprocessable'],
+  local: true,
+  extension: true,
+} as const;
+
+export const formShow = operation({
+  ...shared,
+  name: 'form-show',
+  path: '/api/v1/form-show',
+  summary: 'List the fields of a form with their values',
+  description:
+    'Lists the fields of a form: name, type, value, and the values that it takes. With --json it is data that form fill takes',
+  cost: { credits: 0 },
+  input: { file: file('The PDF', { types: [PDF] }) },
+  outputs: { fields: { kind: 'record', mediaType: JSON_TYPE, record: 'form-fields', text: 'table' } },
+  replay: 'free',
+  tools: { form_show: { when: 'Use it before form_fill, to learn the names of the fields and what they take.' } },
+});
+
+export const formFill = operation({
+  ...shared,
+  name: 'form-fill',
+  path: '/api/v1/form-fill',
+  summary: 'Fill the fields of a form',
+  description:
+    'Fills fields by their names: texts, ticks (true or false), buttons and choices by their values. What fields show is drawn, so that every viewer shows the same',
+  cost: { credits: CREDITS.standard },
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    data: optionalFile('Values by name: JSON, CSV with the names in its first line, or FDF', {
+      types: [JSON_TYPE, CSV, FDF],
+    }),
+    values: object('Values by name, such as {"Name":"Ada","Agreed":true}'),
+    each: flag('One PDF for each line of a CSV, or each object of a JSON list'),
+    name: text('Names of those PDFs, such as "{Name}-{n}": {n} counts them, other words are fields', {
+      default: '{n}',
+      maxLength: 200,
+    }),
+    flatten: flag('Make what is filled in a part of the pages, so that nobody changes it'),
+    font_file: optionalFile('Font file for values that the form has no letters for', { types: [TTF, OTF] }),
+  },
+  needsOneOf: ['data', 'values'],
+  exclusive: [['values', 'each']],
+  outputs: {
+    pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-filled' } },
+    each: { kind: 'parts', mediaType: ZIP, partTypes: [PDF], stem: { suffix: '-filled' } },
+  },
+  outputBy: 'each',
+  replay: 'never',
+  tools: { form_fill: { when: 'Use it with values, names as form_show tells them.' } },
+});
+
+export const formFlatten = operation({
+  ...shared,
+  name: 'form-flatten',
+  path: '/api/v1/form-flatten',
+  summary: 'Make form fields a part of their pages',
+  description: 'Draws what fields show on their pages, and takes the fields away',
+  cost: { credits: CREDITS.standard },
+  input: { file: file('The PDF', { types: [PDF] }) },
+  outputs: { pdf: { kind: 'bytes', mediaType: PDF, stem: { suffix: '-flat' } } },
+  replay: 'never',
+  tools: { form_flatten: { when: 'Use it on a filled form that nobody is to change any more.' } },
+});

@@ -1,0 +1,21 @@
+import { file, flag } from '../field.ts';
+import { PDF } from '../media.ts';
+import { operation } from '../operation.ts';
+import { edited } from './edited.ts';
+
+export const optimize = operation({
+  ...edited('-optimized'),
+  name: 'optimize',
+  group: 'size',
+  path: '/api/v1/optimize-pdf',
+  summary: 'Lay a PDF out for the web',
+  description:
+    'Lays a PDF out so that a browser shows the first page while the rest is on its way (linearized, "fast web view")',
+  work: 'copy',
+  input: {
+    file: file('The PDF', { types: [PDF] }),
+    linearize: flag('The first page comes first'),
+  },
+  needsOneOf: ['linearize'],
+  tools: { optimize_pdf: { when: 'Use it for PDFs that are put on the web; compress makes them smaller.' } },
+});

@@ -1,0 +1,107 @@
+import { Failure } from '../../contract/failure.ts';
+import { PDF } from '../../contract/media.ts';
+import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { crop } from '../../contract/operations/layout.ts';
+import type { Context, PageDrawer } from '../../contract/ports.ts';
+import { fingerprint } from '../../pdf/copy/assemble.ts';
+import { rewrite } from '../../pdf/copy/rewrite.ts';
+import { cropped } from '../../pdf/edit/layout/crop.ts';
+import type { Rect } from '../../pdf/geometry.ts';
+import { Pace } from '../../pdf/pace.ts';
+import { signatureWarning } from '../../pdf/read/signature.ts';
+import { type Source, withSources } from '../../pdf/read/source.ts';
+import { openDrawer } from '../../pdf/render/drawer.ts';
+import { numbersOf } from '../../pdf/render/page-names.ts';
+import { checked } from '../../pdf/write/check.ts';
+
+/** Pixels for a point, where white is looked for, and the longest side of such a picture. */
+const SCALE = 2;
+const MOST_SIDE = 4000;
+/** Shades of grey from here on are white. */
+const WHITE = 250;
+
+export function run(input: InputOf<typeof crop>, ctx: Context): Promise<ResultOf<typeof crop>> {
+  const { file, margin = 0, auto = false } = input;
+  const { left = margin, right = margin, top = margin, bottom = margin } = input;
+  return withSources([file], ctx, async (sources, temp) => {
+    const [source] = sources as [Source];
+    const total = source.tree.pages.length;
+    const chosen = new Set(numbersOf(file.name, total, input.pages));
+    const found = auto ? await inkOf(source, file, [...chosen], { ...ctx, temp }) : undefined;
+    const draft = temp.create('cropped.pdf');
+    const said = JSON.stringify([left, right, top, bottom, auto, [...chosen]]);
+    let number = 0;
+    await rewrite(source, draft, fingerprint(sources, `crop ${said}`), new Pace(ctx), (page) => {
+      number += 1;
+      if (!chosen.has(number)) return new Map();
+      return cropped(source.file, page, ({ width, height }): Rect => {
+        if (found !== undefined) return around(found.get(number), margin, width, height);
+        const part = { x0: left, y0: bottom, x1: width - right, y1: height - top };
+        if (part.x1 - part.x0 >= 1 && part.y1 - part.y0 >= 1) return part;
+        const size = `${Math.round(width)} by ${Math.round(height)} points`;
+        throw new Failure('usage', `${file.name}: nothing would be left of page ${number}, which has ${size}`);
+      });
+    });
+    const body = await checked(draft.finish(), total);
+    const warnings = [
+      `${file.name}: what was cut off is hidden and still in the file; redact removes it`,
+      ...signatureWarning(source.file),
+    ];
+    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings };
+  });
+}
+
+/** All of a page that is white stays. */
+function around(ink: Rect | undefined, margin: number, width: number, height: number): Rect {
+  if (ink === undefined) return { x0: 0, y0: 0, x1: width, y1: height };
+  return {
+    x0: Math.max(0, ink.x0 * width - margin),
+    y0: Math.max(0, ink.y0 * height - margin),
+    x1: Math.min(width, ink.x1 * width + margin),
+    y1: Math.min(height, ink.y1 * height + margin),
+  };
+}
+
+/** Where something is on each page, in shares of its width and height from the bottom left. */
+async function inkOf(
+  source: Source,
+  file: InputOf<typeof crop>['file'],
+  pages: readonly number[],
+  ctx: Context,
+): Promise<ReadonlyMap<number, Rect>> {
+  const drawer = await openDrawer(source, file, ctx);
+  try {
+    const found = new Map<number, Rect>();
+    for (const [done, page] of pages.entries()) {
+      ctx.signal.throwIfAborted();
+      ctx.progress({ phase: 'look', done, total: pages.length, unit: 'pages' });
+      const ink = await inkOn(drawer, page);
+      if (ink !== undefined) found.set(page, ink);
+    }
+    return found;
+  } finally {
+    drawer.close();
+  }
+}
+
+async function inkOn(drawer: PageDrawer, page: number): Promise<Rect | undefined> {
+  const size = await drawer.size(page);
+  const scale = Math.min(SCALE, MOST_SIDE / Math.max(size.width, size.height));
+  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * scale))) as [
+    number,
+    number,
+  ];
+  const { pixels } = await drawer.draw({ page, width, height, colours: 'gray' });
+  let [x0, y0, x1, y1] = [width, height, -1, -1];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (pixels[y * width + x]! >= WHITE) continue;
+      if (x < x0) x0 = x;
+      if (x > x1) x1 = x;
+      if (y < y0) y0 = y;
+      y1 = y;
+    }
+  }
+  if (x1 < 0) return undefined;
+  return { x0: x0 / width, y0: 1 - (y1 + 1) / height, x1: (x1 + 1) / width, y1: 1 - y0 / height };
+}

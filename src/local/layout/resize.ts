@@ -1,0 +1,42 @@
+import { Failure } from '../../contract/failure.ts';
+import { PDF } from '../../contract/media.ts';
+import type { InputOf, ResultOf } from '../../contract/operation.ts';
+import type { resize } from '../../contract/operations/layout.ts';
+import type { Context } from '../../contract/ports.ts';
+import { fingerprint } from '../../pdf/copy/assemble.ts';
+import { rewrite } from '../../pdf/copy/rewrite.ts';
+import { PAPER } from '../../pdf/edit/layout/paper.ts';
+import { resized } from '../../pdf/edit/layout/resize.ts';
+import { Pace } from '../../pdf/pace.ts';
+import { signatureWarning } from '../../pdf/read/signature.ts';
+import { type Source, withSources } from '../../pdf/read/source.ts';
+import { numbersOf } from '../../pdf/render/page-names.ts';
+import { checked } from '../../pdf/write/check.ts';
+
+export async function run(input: InputOf<typeof resize>, ctx: Context): Promise<ResultOf<typeof resize>> {
+  const { file, paper, width, height, margin = 0, scale, upright = false } = input;
+  const size = paper === undefined ? [width, height] : PAPER[paper];
+  const [wide, high] = size;
+  if (wide === undefined || high === undefined) {
+    throw new Failure('usage', 'resize needs --width and --height together, or --paper');
+  }
+  if (2 * margin >= Math.min(wide, high)) throw new Failure('usage', `--margin ${margin} leaves no room on the paper`);
+  return withSources([file], ctx, async (sources, temp) => {
+    const [source] = sources as [Source];
+    const total = source.tree.pages.length;
+    const chosen = new Set(numbersOf(file.name, total, input.pages));
+    const draft = temp.create('resized.pdf');
+    // A size of one's own is taken as it is given.
+    const turn = paper !== undefined && !upright;
+    const said = JSON.stringify([wide, high, margin, scale, turn, [...chosen]]);
+    let number = 0;
+    await rewrite(source, draft, fingerprint(sources, `resize ${said}`), new Pace(ctx), (page, copier) => {
+      number += 1;
+      ctx.progress({ phase: 'resize', done: number - 1, total, unit: 'pages' });
+      if (!chosen.has(number)) return new Map();
+      return resized(copier, page, { width: wide, height: high, margin, turn, scale });
+    });
+    const body = await checked(draft.finish(), total);
+    return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings: signatureWarning(source.file) };
+  });
+}

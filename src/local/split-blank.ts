@@ -1,0 +1,65 @@
+// Cuts a document at its empty pages, which a scanner's operator lays between documents. They are part of no file.
+import { Failure } from '../contract/failure.ts';
+import type { PageSpan } from '../contract/field.ts';
+import type { ByteSource, Context, PageDrawer } from '../contract/ports.ts';
+import type { Source } from '../pdf/read/source.ts';
+import { openDrawer } from '../pdf/render/drawer.ts';
+import { pagesWithText } from './words/pages-with-text.ts';
+
+/** Pixels of the longer side at which a page is looked at: dust is gone, and letters are still grey. */
+const SIDE = 400;
+/** From 0 (black) to 255: paper that was scanned is not white. */
+const DARK = 160;
+/** Of the page: dust and the shadow of a staple; a line of text has ten times as much. */
+const MOST_DARK = 0.0005;
+/** Of each side: shadows of the scanner's edge. */
+const EDGE = 0.03;
+
+export async function cutAtBlank(file: ByteSource, source: Source, ctx: Context): Promise<PageSpan[]> {
+  const blank = await blankPages(file, source, ctx);
+  const spans: PageSpan[] = [];
+  let from = 1;
+  const count = source.tree.pages.length;
+  for (const page of [...blank, count + 1]) {
+    if (page > from) spans.push([from, page - 1]);
+    from = page + 1;
+  }
+  if (spans.length > 0) return spans;
+  throw new Failure('unprocessable', `${source.file.name} has only empty pages`);
+}
+
+/** Pages without ink and without text, from 1, rising. */
+async function blankPages(file: ByteSource, source: Source, ctx: Context): Promise<number[]> {
+  const total = source.tree.pages.length;
+  const drawer = await openDrawer(source, file, ctx);
+  const clear: number[] = [];
+  try {
+    for (let page = 1; page <= total; page++) {
+      ctx.signal.throwIfAborted();
+      ctx.progress({ phase: 'look', done: page - 1, total, unit: 'pages' });
+      if (await isClear(drawer, page)) clear.push(page);
+    }
+  } finally {
+    drawer.close();
+  }
+  if (clear.length === 0) return clear;
+  // A page with nothing but its number has hardly more ink than dust.
+  const worded = await pagesWithText(file, ctx);
+  return clear.filter((page) => !worded.has(page));
+}
+
+async function isClear(drawer: PageDrawer, page: number): Promise<boolean> {
+  const size = await drawer.size(page);
+  const scale = SIDE / Math.max(size.width, size.height);
+  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * scale)));
+  if (width === undefined || height === undefined) throw new TypeError('a page has two sides');
+  const drawn = await drawer.draw({ page, width, height, colours: 'gray' });
+  const [left, top] = [Math.floor(drawn.width * EDGE), Math.floor(drawn.height * EDGE)];
+  let dark = 0;
+  for (let y = top; y < drawn.height - top; y++) {
+    for (let x = left; x < drawn.width - left; x++) {
+      if ((drawn.pixels[(y * drawn.width + x) * drawn.channels] ?? 0) < DARK) dark += 1;
+    }
+  }
+  return dark <= MOST_DARK * drawn.width * drawn.height;
+}

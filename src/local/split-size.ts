@@ -1,0 +1,54 @@
+// Cuts a document so that each file is as large as may be and no larger than wanted.
+import type { PageSpan } from '../contract/field.ts';
+import type { Context } from '../contract/ports.ts';
+import { Pace } from '../pdf/pace.ts';
+import { countOf, type Input, picking } from '../pdf/structure/input.ts';
+import { NewDocument } from '../pdf/structure/new-document.ts';
+
+/** A file so full is full enough: the next try costs as much as writing it. */
+const FULL = 0.9;
+
+/** A page that is larger alone is a file of its own. `most` in bytes. */
+export async function cutBySize(whole: Input, most: number, ctx: Context): Promise<PageSpan[]> {
+  const total = countOf(whole);
+  const pace = new Pace(ctx);
+  const spans: PageSpan[] = [];
+  // How many pages went into the file before: the next one is likely to take as many.
+  let usual = Math.max(1, Math.floor((total * most) / Math.max(1, whole.file.size)));
+  for (let from = 0; from < total; ) {
+    ctx.progress({ phase: 'measure', done: from, total, unit: 'pages' });
+    const left = total - from;
+    let fits = 1;
+    let tooMany = left + 1;
+    let next = Math.min(usual, left);
+    while (fits + 1 < tooMany || next === 1) {
+      const size = await sizeOf(whole, from, next, pace, ctx);
+      if (size <= most) fits = Math.max(fits, next);
+      else tooMany = next;
+      if (next === 1 || fits === left || (size <= most && size >= FULL * most)) break;
+      const guess = Math.floor((next * most) / size);
+      next = Math.min(Math.max(guess, fits + 1), tooMany - 1);
+    }
+    spans.push([from + 1, from + fits]);
+    usual = fits;
+    from += fits;
+  }
+  return spans;
+}
+
+/** Bytes of a file with so many pages; it is written for that and given up. */
+async function sizeOf(whole: Input, from: number, count: number, pace: Pace, ctx: Context): Promise<number> {
+  const draft = ctx.temp.create('measured.pdf');
+  const picked = picking(
+    whole,
+    Array.from({ length: count }, (_, at) => from + at),
+  );
+  try {
+    const document = new NewDocument(draft, [picked], pace, { parts: true });
+    await document.add(picked);
+    await document.finish('0'.repeat(32));
+    return draft.size;
+  } finally {
+    draft.discard();
+  }
+}

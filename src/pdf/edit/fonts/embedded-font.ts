@@ -1,0 +1,185 @@
+// A font of a file, of which the glyphs that are shown are embedded (ISO 32000-1, 9.7.4): codes are numbers of glyphs.
+import { createHash } from 'node:crypto';
+import { Failure } from '../../../contract/failure.ts';
+import { openCff } from '../../fonts/cff-program.ts';
+import { cffWithGlyphs } from '../../fonts/cff-subset.ts';
+import { openTrueType, type SfntTables, sfntTables, withGlyphs } from '../../fonts/truetype.ts';
+import { unicodeMap } from '../../fonts/truetype-lookup.ts';
+import { RTL } from '../../text/fonts/characters.ts';
+import { writeStream } from '../page-content.ts';
+import type { PageFont } from './page-font.ts';
+
+/** The largest fonts, of Chinese, have 40 MB. */
+export const MOST_FONT = 64 * 1024 * 1024;
+/** Bits of fsType (OpenType, OS/2): who bought the font may not embed it; it may be embedded as a whole alone. */
+const [RESTRICTED, OTHER_RIGHTS, WHOLE] = [0x0002, 0x000c, 0x0100];
+const OPEN_TYPE = 0x4f54544f;
+/** Scripts whose letters change with their neighbours: one glyph a character would be wrong. */
+const SHAPED = /[\u0600-\u08ff\u0900-\u0dff\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff]/;
+
+/** Glyphs of a program, and the part of it that they need. */
+interface Program {
+  /** The number by which the PDF calls a glyph. */
+  cid(glyph: number): number;
+  subset(glyphs: Iterable<number>): Uint8Array;
+  readonly entry: 'FontFile2' | 'FontFile3';
+  readonly subtype: 'CIDFontType2' | 'CIDFontType0';
+}
+
+/** `file`: as messages call it. Throws a Failure where the font cannot be used. */
+export function embeddedFont(file: string, bytes: Uint8Array): PageFont {
+  const tables = sfntTables(bytes);
+  const [head, hhea, hmtx] = ['head', 'hhea', 'hmtx'].map((tag) => tables?.get(tag));
+  if (tables === undefined || head === undefined || hhea === undefined || hmtx === undefined) {
+    throw unusable(file, 'is no TrueType or OpenType font');
+  }
+  if (head.byteLength < 54 || hhea.byteLength < 36) throw unusable(file, 'is a damaged font');
+  const map = unicodeMap(tables);
+  if (map === undefined) throw unusable(file, 'has no table of characters');
+  const whole = refuseRestricted(file, tables);
+  const program = programOf(file, bytes, tables, whole);
+  const units = Math.max(16, head.getUint16(18));
+  const scaled = (value: number): number => Math.round((value * 1000) / units);
+  const full = Math.min(hhea.getUint16(34), Math.floor(hmtx.byteLength / 4));
+  const widthOf = (glyph: number): number => (full === 0 ? 0 : scaled(hmtx.getUint16(4 * Math.min(glyph, full - 1))));
+  const used = new Map<number, string>();
+  const glyphOf = (character: string): number => {
+    const glyph = map(character.codePointAt(0) ?? 0);
+    if (glyph > 0) return glyph;
+    throw new Failure('usage', `${file} has no character '${character}'`, { hint: 'Name a font that has it.' });
+  };
+  const name = nameOf(tables, file);
+  const ascent = scaled(hhea.getInt16(4));
+  const descent = scaled(hhea.getInt16(6));
+  return {
+    name,
+    ascent,
+    descent,
+    width: (text) => [...text].reduce((sum, character) => sum + widthOf(glyphOf(character)), 0),
+    show(text) {
+      refuseShaped(file, text);
+      const codes = [...text].map((character) => {
+        const glyph = glyphOf(character);
+        if (!used.has(glyph)) used.set(glyph, character);
+        return program.cid(glyph).toString(16).padStart(4, '0');
+      });
+      return `<${codes.join('')}>`;
+    },
+    async write(writer) {
+      const glyphs = [...used.keys()].sort((a, b) => a - b);
+      const data = program.subset(glyphs);
+      const tag = whole ? '' : `${tagOf(data)}+`;
+      const box = [36, 38, 40, 42].map((at) => scaled(head.getInt16(at))).join(' ');
+      const kind = program.entry === 'FontFile2' ? `/Length1 ${data.length}` : '/Subtype/CIDFontType0C';
+      const file = writeStream(writer, kind, data);
+      const unicode = writeStream(writer, '', Buffer.from(toUnicode(used, program), 'latin1'));
+      const widths = glyphs.map((glyph) => `${program.cid(glyph)}[${widthOf(glyph)}]`).join('');
+      const [font, descendant, descriptor] = [writer.allocate(), writer.allocate(), writer.allocate()];
+      const identity = program.entry === 'FontFile2' ? '/CIDToGIDMap/Identity' : '';
+      await writer.object(
+        font,
+        `<</Type/Font/Subtype/Type0/BaseFont/${tag}${name}/Encoding/Identity-H/DescendantFonts[${descendant} 0 R]/ToUnicode ${unicode} 0 R>>`,
+      );
+      await writer.object(
+        descendant,
+        `<</Type/Font/Subtype/${program.subtype}/BaseFont/${tag}${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
+          `${identity}/DW ${widthOf(0)}/W[${widths}]/FontDescriptor ${descriptor} 0 R>>`,
+      );
+      await writer.object(
+        descriptor,
+        `<</Type/FontDescriptor/FontName/${tag}${name}/Flags 4/FontBBox[${box}]/ItalicAngle 0/Ascent ${ascent}/Descent ${descent}` +
+          `/CapHeight ${ascent}/StemV 80/${program.entry} ${file} 0 R>>`,
+      );
+      return font;
+    },
+  };
+}
+
+function programOf(file: string, bytes: Uint8Array, tables: SfntTables, whole: boolean): Program {
+  try {
+    const cff = tables.get('CFF ');
+    if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === OPEN_TYPE && cff !== undefined) {
+      const program = openCff(new Uint8Array(cff.buffer, cff.byteOffset, cff.byteLength));
+      if (program === undefined) throw unusable(file, 'is an OpenType font of a kind that is not understood');
+      return {
+        entry: 'FontFile3',
+        subtype: 'CIDFontType0',
+        cid: (glyph) => program.numbers?.[glyph] ?? glyph,
+        subset: (glyphs) => (whole ? program.bytes : cffWithGlyphs(program, glyphs)),
+      };
+    }
+    const font = openTrueType(bytes);
+    if (font === undefined) throw unusable(file, 'is a variable or colour font, or a damaged one');
+    return {
+      entry: 'FontFile2',
+      subtype: 'CIDFontType2',
+      cid: (glyph) => glyph,
+      subset: (glyphs) => (whole ? bytes : withGlyphs(font, glyphs, false)),
+    };
+  } catch (error) {
+    if (error instanceof RangeError) throw unusable(file, 'is a damaged font');
+    throw error;
+  }
+}
+
+/** Whether it may be embedded as a whole alone. Throws a Failure where its maker forbids to embed it. */
+function refuseRestricted(file: string, tables: SfntTables): boolean {
+  const os2 = tables.get('OS/2');
+  const rights = os2 === undefined || os2.byteLength < 10 ? 0 : os2.getUint16(8);
+  if ((rights & RESTRICTED) !== 0 && (rights & OTHER_RIGHTS) === 0) {
+    throw unusable(file, 'may not be embedded, as its maker says in it');
+  }
+  return (rights & WHOLE) !== 0;
+}
+
+function refuseShaped(file: string, text: string): void {
+  if (!RTL.test(text) && !SHAPED.test(text)) return;
+  throw new Failure('usage', `${file}: text that runs from right to left, or whose letters join, cannot be written`, {
+    hint: 'Make a picture or a page of it with another program, and give that: --image or --pdf.',
+  });
+}
+
+/** The PostScript name of the font (OpenType, `name`, 6), or one of its file's. */
+function nameOf(tables: SfntTables, file: string): string {
+  const table = tables.get('name');
+  const plain = (text: string): string => text.replace(/[^A-Za-z0-9.-]/g, '').slice(0, 60);
+  const count = table === undefined || table.byteLength < 6 ? 0 : table.getUint16(2);
+  for (let at = 6; table !== undefined && at < 6 + 12 * count && at + 12 <= table.byteLength; at += 12) {
+    if (table.getUint16(at + 6) !== 6) continue;
+    const from = table.getUint16(4) + table.getUint16(at + 10);
+    const end = Math.min(table.byteLength, from + table.getUint16(at + 8));
+    const bytes = Buffer.from(table.buffer, table.byteOffset + from, Math.max(0, end - from));
+    const found = plain(bytes.toString('latin1'));
+    if (found !== '') return found;
+  }
+  return plain(file.replace(/^.*[/\\]/, '').replace(/\.\w+$/, '')) || 'Font';
+}
+
+/** Six letters that tell this part of a font from others (9.6.4). */
+function tagOf(data: Uint8Array): string {
+  const digest = createHash('sha256').update(data).digest();
+  return [...digest.subarray(0, 6)].map((byte) => String.fromCharCode(65 + (byte % 26))).join('');
+}
+
+function toUnicode(used: ReadonlyMap<number, string>, program: Program): string {
+  const rows = [...used].map(([glyph, character]) => {
+    const text = Buffer.from(character, 'utf16le').swap16().toString('hex');
+    return `<${program.cid(glyph).toString(16).padStart(4, '0')}><${text}>`;
+  });
+  const blocks = Array.from({ length: Math.ceil(rows.length / 100) }, (_, i) => rows.slice(100 * i, 100 * i + 100));
+  return [
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap',
+    '/CIDSystemInfo <</Registry (Adobe)/Ordering (UCS)/Supplement 0>> def',
+    '/CMapName /Adobe-Identity-UCS def /CMapType 2 def',
+    '1 begincodespacerange <0000><ffff> endcodespacerange',
+    ...blocks.map((block) => `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`),
+    'endcmap CMapName currentdict /CMap defineresource pop end end',
+  ].join('\n');
+}
+
+function unusable(file: string, what: string): Failure {
+  return new Failure('unprocessable', `${file} ${what}`, {
+    kind: 'unsupported',
+    hint: 'Give a TrueType or OpenType font file (.ttf, .otf).',
+  });
+}

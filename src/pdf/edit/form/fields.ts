@@ -1,0 +1,172 @@
+// The fields of a form (ISO 32000-1, 12.7) with what they inherit, and the widgets that show them.
+import { nameAt, numberAt } from '../../read/entries.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Source } from '../../read/source.ts';
+import { catalogOf, checkCount, listOf } from '../../structure/input.ts';
+import { decodeText, textOf } from '../../syntax/text-strings.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
+
+export type FieldType = 'text' | 'check' | 'radio' | 'choice' | 'button' | 'signature';
+
+/** A box on a page that shows a field. */
+export interface Widget {
+  /** Its object; 0 where it stands in a list itself. */
+  readonly num: number;
+  readonly dict: Dict;
+}
+
+export interface FormField {
+  /** All names down to it, with periods between them. */
+  readonly name: string;
+  readonly type: FieldType;
+  readonly num: number;
+  /** With what it inherits. */
+  readonly dict: Dict;
+  readonly flags: number;
+  readonly widgets: readonly Widget[];
+}
+
+export interface Form {
+  readonly dict: Dict;
+  readonly fields: readonly FormField[];
+}
+
+/** Bits of /Ff. */
+export const FLAGS = {
+  readOnly: 1,
+  required: 1 << 1,
+  multiline: 1 << 12,
+  password: 1 << 13,
+  radio: 1 << 15,
+  button: 1 << 16,
+  combo: 1 << 17,
+  edit: 1 << 18,
+  fileSelect: 1 << 20,
+  multiSelect: 1 << 21,
+  comb: 1 << 24,
+} as const;
+
+/** What a field takes from those above it. */
+const INHERITED = ['FT', 'Ff', 'V', 'DV', 'DA', 'Q', 'Opt', 'MaxLen'];
+/** Names nest no deeper in any form. */
+const MOST_DEPTH = 64;
+
+/** The form of a document; undefined where it has none. */
+export function readForm({ file }: Source): Form | undefined {
+  const dict = file.dict(catalogOf(file).get('AcroForm'));
+  if (dict === undefined) return undefined;
+  const fields: FormField[] = [];
+  const seen = new Set<number>();
+  const top = new Dict([...dict].filter(([key]) => key === 'DA' || key === 'Q'));
+  const visit = (item: Value, above: Dict, names: readonly string[]): void => {
+    if (item instanceof Ref) {
+      if (seen.has(item.num)) return;
+      seen.add(item.num);
+    }
+    const own = file.dict(item);
+    if (own === undefined || names.length > MOST_DEPTH) return;
+    const whole = new Dict([...[...above].filter(([key]) => INHERITED.includes(key)), ...own]);
+    const title = textOf(file.resolve(own.get('T')));
+    const path = title === null ? names : [...names, title];
+    const kids = listOf(file, own.get('Kids'));
+    const named = kids.filter((kid) => file.dict(kid)?.has('T') === true);
+    for (const kid of named) visit(kid, whole, path);
+    const type = named.length > 0 ? undefined : typeOf(file, whole);
+    if (type === undefined || path.length === 0) return;
+    const widgets = kids.length === 0 ? [item] : kids;
+    fields.push({
+      name: path.join('.'),
+      type,
+      num: numOf(item),
+      dict: whole,
+      flags: numberAt(file, whole, 'Ff') ?? 0,
+      widgets: widgets.flatMap((kid) => {
+        const widget = file.dict(kid);
+        return widget === undefined ? [] : [{ num: numOf(kid), dict: widget }];
+      }),
+    });
+    checkCount(file, fields.length, 'form fields');
+  };
+  for (const item of listOf(file, dict.get('Fields'))) visit(item, top, []);
+  return { dict, fields };
+}
+
+function numOf(value: Value): number {
+  return value instanceof Ref ? value.num : 0;
+}
+
+function typeOf(file: PdfFile, dict: Dict): FieldType | undefined {
+  const flags = numberAt(file, dict, 'Ff') ?? 0;
+  switch (nameAt(file, dict, 'FT')) {
+    case 'Tx':
+      return 'text';
+    case 'Ch':
+      return 'choice';
+    case 'Sig':
+      return 'signature';
+    case 'Btn':
+      return (flags & FLAGS.button) !== 0 ? 'button' : (flags & FLAGS.radio) !== 0 ? 'radio' : 'check';
+    default:
+      return undefined;
+  }
+}
+
+/** The name of the state in which a box is ticked; undefined where it has no such appearance. */
+export function onState(file: PdfFile, { dict }: Widget): string | undefined {
+  const states = file.dict(file.dict(dict.get('AP'))?.get('N'));
+  if (states === undefined || states.has('BBox')) return undefined;
+  return [...states.keys()].find((key) => key !== 'Off');
+}
+
+/** An option of a choice: what is stored, and what is shown. */
+export interface Option {
+  readonly value: string;
+  readonly shown: string;
+}
+
+export function optionsOf(file: PdfFile, field: FormField): Option[] {
+  return listOf(file, field.dict.get('Opt')).flatMap((item) => {
+    const found = file.resolve(item);
+    if (Array.isArray(found)) {
+      const [value, shown] = found.map((each) => textOf(file.resolve(each)));
+      return value == null ? [] : [{ value, shown: shown ?? value }];
+    }
+    const text = textOf(found);
+    return text === null ? [] : [{ value: text, shown: text }];
+  });
+}
+
+/** What one of a group of buttons is called in data: the export value of /Opt where there is one, else its state. */
+export function buttonNames(file: PdfFile, field: FormField): { readonly state: string; readonly name: string }[] {
+  const exported = optionsOf(file, field);
+  return field.widgets.flatMap((widget, i) => {
+    const state = onState(file, widget);
+    return state === undefined ? [] : [{ state, name: exported[i]?.value ?? latinToText(state) }];
+  });
+}
+
+/** Names are bytes; those beyond ASCII are UTF-8 as a rule (7.9.2). */
+function latinToText(name: string): string {
+  const bytes = Buffer.from(name, 'latin1');
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? decodeText(bytes) : text;
+}
+
+export type FieldValue = string | boolean | readonly string[];
+
+/** What is filled in; an empty text where nothing is. */
+export function filledIn(file: PdfFile, field: FormField): FieldValue {
+  const value = file.resolve(field.dict.get('V'));
+  if (field.type === 'check' || field.type === 'radio') {
+    const state = value instanceof Name ? value.value : 'Off';
+    if (field.type === 'check' && buttonNames(file, field).length < 2) return state !== 'Off';
+    return buttonNames(file, field).find((each) => each.state === state)?.name ?? '';
+  }
+  if (field.type === 'choice' && Array.isArray(value)) return value.map((item) => textOf(file.resolve(item)) ?? '');
+  if (value instanceof Dict) return '';
+  return value instanceof PdfString || value === null
+    ? (textOf(value) ?? '')
+    : value instanceof Name
+      ? value.value
+      : '';
+}

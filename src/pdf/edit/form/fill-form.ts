@@ -1,0 +1,261 @@
+// Values filled into the fields of a form, and the appearances that show them.
+import { Failure } from '../../../contract/failure.ts';
+import type { Draft } from '../../../contract/ports.ts';
+import type { Copier } from '../../copy/copier.ts';
+import { rewrite } from '../../copy/rewrite.ts';
+import type { Pace } from '../../pace.ts';
+import { nameAt, numberAt } from '../../read/entries.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import type { Source } from '../../read/source.ts';
+import { catalogOf, valueText } from '../../structure/input.ts';
+import { encodeName, stringText } from '../../syntax/serialize.ts';
+import { encodeText } from '../../syntax/text-strings.ts';
+import { Dict, Ref } from '../../syntax/values.ts';
+import type { PageFont } from '../fonts/page-font.ts';
+import { standardFont } from '../fonts/standard-font.ts';
+import { writeStream } from '../page-content.ts';
+import { type Look, listLook, textDefaults, textLook, tickLook } from './appearance.ts';
+import {
+  buttonNames,
+  type FieldValue,
+  FLAGS,
+  type Form,
+  type FormField,
+  filledIn,
+  onState,
+  optionsOf,
+  type Widget,
+} from './fields.ts';
+
+/** A field with the value that it gets; fields without one are drawn anew where the form asks for that. */
+export interface Filling {
+  readonly field: FormField;
+  readonly value: FieldValue;
+}
+
+/** Writes the document with these values into a draft that is not finished. `font`: for texts, instead of the form's. */
+export async function fillForm(
+  source: Source,
+  form: Form,
+  fillings: readonly Filling[],
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  font: PageFont | undefined,
+): Promise<void> {
+  const { file } = source;
+  const filled = new Set(fillings.map(({ field }) => field));
+  // Where the form asks viewers to draw, or a field cannot be seen, what was filled in before is drawn too.
+  const asks = file.resolve(form.dict.get('NeedAppearances')) === true;
+  const others = form.fields.filter((field) => !filled.has(field) && DRAWN.includes(field.type));
+  const redrawn = others.filter((field) => asks || field.widgets.some(({ dict }) => !dict.has('AP')));
+  await rewrite(
+    source,
+    draft,
+    id,
+    pace,
+    () => NOTHING,
+    async (copier) => {
+      const work = new FormWriter(copier, form, font);
+      for (const { field, value } of fillings) {
+        await work.fill(field, value);
+        if (pace.isOver()) await pace.yield();
+      }
+      for (const field of redrawn) {
+        if (isEmpty(filledIn(file, field))) continue;
+        await work.draw(field, filledIn(file, field), true);
+        if (pace.isOver()) await pace.yield();
+      }
+      await work.finish(source);
+    },
+  );
+}
+
+const NOTHING = new Map();
+const DRAWN: readonly string[] = ['text', 'choice'];
+
+function isEmpty(value: FieldValue): boolean {
+  return value === '' || value === false || (Array.isArray(value) && value.length === 0);
+}
+
+/** An appearance that is to be written, and the widget that gets it; `state`: of a box that can be ticked. */
+interface Pending {
+  readonly look: Look;
+  readonly num: number;
+  readonly state?: string;
+}
+
+class FormWriter {
+  private readonly copier: Copier;
+  private readonly file: PdfFile;
+  private readonly form: Form;
+  private readonly given: PageFont | undefined;
+  private readonly fonts = new Map<string, PageFont>();
+  private readonly pending: Pending[] = [];
+
+  constructor(copier: Copier, form: Form, given: PageFont | undefined) {
+    this.copier = copier;
+    this.file = copier.file;
+    this.form = form;
+    this.given = given;
+  }
+
+  async fill(field: FormField, value: FieldValue): Promise<void> {
+    if (field.num === 0) throw unreachable(this.file, field);
+    if (field.type === 'check' || field.type === 'radio') return this.tick(field, value);
+    const texts = typeof value === 'string' ? [value] : Array.isArray(value) ? value.map(String) : [String(value)];
+    const strings = texts.map((text) => stringText(encodeText(text)));
+    this.change(field.num, 'V', strings.length === 1 ? (strings[0] ?? '()') : `[${strings.join('')}]`);
+    // Text with styles, which viewers would show instead.
+    if (field.type === 'text') this.change(field.num, 'RV', undefined);
+    if (field.type === 'choice') {
+      const options = optionsOf(this.file, field);
+      const chosen = texts.map((text) => options.findIndex((option) => option.value === text)).filter((at) => at >= 0);
+      this.change(field.num, 'I', chosen.length === 0 ? undefined : `[${chosen.sort((a, b) => a - b).join(' ')}]`);
+    }
+    await this.draw(field, value, false);
+  }
+
+  /** `lenient`: what its font has not is left as it is, because nobody asked for it now. */
+  async draw(field: FormField, value: FieldValue, lenient: boolean): Promise<void> {
+    for (const widget of field.widgets) {
+      if (widget.num === 0) {
+        if (lenient) continue;
+        throw unreachable(this.file, field);
+      }
+      try {
+        const look = await this.lookOf(field, widget, value);
+        if (look !== undefined) this.pending.push({ look, num: widget.num });
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        if (!lenient) throw new Failure(error.code, `${field.name}: ${error.message}`, { hint: error.hint });
+      }
+    }
+  }
+
+  private async lookOf(field: FormField, widget: Widget, value: FieldValue): Promise<Look | undefined> {
+    const { file } = this;
+    const font = this.given ?? (await this.fontOf(field, widget));
+    const texts = Array.isArray(value) ? value.map(String) : [String(value)];
+    if (field.type === 'text') return textLook(file, field, widget, texts.join('\n'), font);
+    const options = optionsOf(file, field);
+    if ((field.flags & FLAGS.combo) !== 0) {
+      const shown = options.find((option) => option.value === texts[0])?.shown ?? texts[0] ?? '';
+      return textLook(file, field, widget, shown, font);
+    }
+    const rows = options.map(({ value, shown }) => ({ shown, chosen: texts.includes(value) }));
+    return listLook(file, field, widget, rows, font);
+  }
+
+  private tick(field: FormField, value: FieldValue): void {
+    const { file } = this;
+    const named = buttonNames(file, field).find(({ name }) => name === value)?.state;
+    let chosen = 'Off';
+    for (const widget of field.widgets) {
+      const own = onState(file, widget);
+      const state = own ?? 'Yes';
+      const on =
+        typeof value === 'boolean' ? value : named === undefined ? value !== '' && own === undefined : named === own;
+      if (on) chosen = state;
+      if (widget.num === 0) throw unreachable(file, field);
+      this.change(widget.num, 'AS', on ? `/${encodeName(state)}` : '/Off');
+      if (own !== undefined) continue;
+      for (const each of ['Off', state]) {
+        const look = tickLook(file, widget, each !== 'Off', field.type === 'radio');
+        if (look !== undefined) this.pending.push({ look, num: widget.num, state: each });
+      }
+    }
+    this.change(field.num, 'V', `/${encodeName(chosen)}`);
+  }
+
+  /** Writes fonts, appearances, and what changes in the form itself. */
+  async finish({ file }: Source): Promise<void> {
+    const { writer } = this.copier;
+    const numbers = new Map<PageFont, number>();
+    for (const { look } of this.pending) {
+      if (look.font !== undefined && !numbers.has(look.font)) numbers.set(look.font, await look.font.write(writer));
+    }
+    const states = new Map<number, string>();
+    for (const { look, num, state } of this.pending) {
+      const font = look.font === undefined ? undefined : numbers.get(look.font);
+      const resources = font === undefined ? '<<>>' : `<</Font<</F ${font} 0 R>>>>`;
+      const entries = `/Type/XObject/Subtype/Form/BBox[${look.box.join(' ')}]/Matrix[${look.matrix}]/Resources${resources}`;
+      const stream = writeStream(writer, entries, Buffer.from(look.content, 'latin1'));
+      if (state === undefined) this.change(num, 'AP', `<</N ${stream} 0 R>>`);
+      else {
+        states.set(num, `${states.get(num) ?? ''}/${encodeName(state)} ${stream} 0 R`);
+        this.change(num, 'AP', `<</N<<${states.get(num)}>>>>`);
+      }
+    }
+    // Everything is drawn; and of a form in XFA viewers would show the old values.
+    changeForm(this.copier, file, this.form, { NeedAppearances: undefined, XFA: undefined });
+  }
+
+  /** One of the fourteen that is most like the form's font of that name. */
+  private async fontOf(field: FormField, widget: Widget): Promise<PageFont> {
+    const { fontName } = textDefaults(this.file, field, widget);
+    const known = this.fonts.get(fontName);
+    if (known !== undefined) return known;
+    const fonts = this.file.dict(this.file.dict(this.form.dict.get('DR'))?.get('Font'));
+    const base = nameAt(this.file, this.file.dict(fonts?.get(fontName)), 'BaseFont') ?? fontName;
+    const style = standardLike(base);
+    const font = this.fonts.get(style) ?? (await standardFont(style));
+    this.fonts.set(style, font).set(fontName, font);
+    return font;
+  }
+
+  private change(num: number, key: string, value: string | undefined): void {
+    this.copier.changes.set(num, new Map([...(this.copier.changes.get(num) ?? []), [key, value]]));
+  }
+}
+
+/** New entries of the form's dictionary, wherever that stands; undefined takes one away. */
+export function changeForm(
+  copier: Copier,
+  file: PdfFile,
+  form: Form,
+  entries: Readonly<Record<string, string | undefined>>,
+): void {
+  const root = file.xref.trailer.get('Root');
+  const value = catalogOf(file).get('AcroForm');
+  if (value instanceof Ref) {
+    copier.changes.set(value.num, new Map([...(copier.changes.get(value.num) ?? []), ...Object.entries(entries)]));
+    return;
+  }
+  if (!(root instanceof Ref)) return;
+  const left = new Dict([...form.dict].filter(([key]) => !(key in entries)));
+  const added = Object.entries(entries).map(([key, text]) => (text === undefined ? '' : `/${key} ${text}`));
+  const text = `${valueText(left, copier).slice(0, -2)}${added.join('')}>>`;
+  copier.changes.set(root.num, new Map([...(copier.changes.get(root.num) ?? []), ['AcroForm', text]]));
+}
+
+/** Names that forms give to the standard fonts, and families of others. */
+function standardLike(name: string): string {
+  const bold = /bold|^(HeBo|TiBo|CoBo|HeBI|TiBI)$|,bd/i.test(name);
+  const italic = /italic|oblique|^(HeOb|TiIt|CoOb|HeBI|TiBI|HeBO|CoBO)$/i.test(name);
+  if (/cour|mono|^Co/i.test(name)) return `Courier${suffix(bold, italic, 'Oblique', '')}`;
+  if (/times|serif|georgia|garamond|roman|^Ti/i.test(name) && !/sans/i.test(name)) {
+    return `Times${suffix(bold, italic, 'Italic', '-Roman')}`;
+  }
+  return `Helvetica${suffix(bold, italic, 'Oblique', '')}`;
+}
+
+function suffix(bold: boolean, italic: boolean, slanted: string, plain: string): string {
+  return bold || italic ? `-${bold ? 'Bold' : ''}${italic ? slanted : ''}` : plain;
+}
+
+function unreachable(file: PdfFile, { name }: FormField): Failure {
+  return new Failure(
+    'unprocessable',
+    `${file.name}: the field ${name} stands inside another object and cannot be changed`,
+    {
+      hint: 'Save the form again with the program it came from.',
+    },
+  );
+}
+
+/** How many characters a text field takes; undefined where it does not say. */
+export function mostCharacters(file: PdfFile, field: FormField): number | undefined {
+  const most = numberAt(file, field.dict, 'MaxLen');
+  return field.type === 'text' && most !== undefined && most > 0 ? most : undefined;
+}

@@ -1,0 +1,53 @@
+// Form fields become part of their pages: what they show is drawn there, and nothing can be filled in any more.
+import type { Draft } from '../../../contract/ports.ts';
+import type { Copier } from '../../copy/copier.ts';
+import type { NewEntries } from '../../copy/new-entries.ts';
+import { rewrite } from '../../copy/rewrite.ts';
+import type { Pace } from '../../pace.ts';
+import { nameAt } from '../../read/entries.ts';
+import { wholeDictOfPage } from '../../read/page-dict.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { Source } from '../../read/source.ts';
+import { appearanceOf } from '../../redact/find/annotations.ts';
+import { catalogOf, listOf, valueText } from '../../structure/input.ts';
+import { Ref } from '../../syntax/values.ts';
+import { operands } from '../matrix.ts';
+import { surrounded } from '../page-content.ts';
+import { PageResources, type ResourceBudget } from '../page-resources.ts';
+
+/** Writes the document without fields into a draft that is not finished. Returns how many were drawn. */
+export async function flattenForm(source: Source, draft: Draft, id: string, pace: Pace): Promise<number> {
+  const { file } = source;
+  let drawn = 0;
+  const budget: ResourceBudget = { left: 256 * 1024 * 1024 };
+  const change = async (page: Page, copier: Copier): Promise<NewEntries> => {
+    const dict = wholeDictOfPage(file, page);
+    const list = listOf(file, dict.get('Annots'));
+    const isField = (item: (typeof list)[number]) => nameAt(file, file.dict(item), 'Subtype') === 'Widget';
+    const fields = list.filter(isField);
+    if (fields.length === 0) return NOTHING;
+    const looks = fields.flatMap((item) => {
+      const widget = file.dict(item);
+      return (widget === undefined ? undefined : appearanceOf(file, widget)) ?? [];
+    });
+    const rest = list.filter((item) => !isField(item));
+    const annotations = rest.length === 0 ? undefined : `[${rest.map((item) => valueText(item, copier)).join(' ')}]`;
+    const entries = new Map<string, string | undefined>([['Annots', annotations]]);
+    if (looks.length === 0) return entries;
+    drawn += looks.length;
+    const added = looks.map(({ form }) => ({ category: 'XObject', name: 'Field', num: copier.ref(form.num) }) as const);
+    const resources = await new PageResources(copier, added, budget).of(page, dict);
+    const operators = looks.map(({ matrix }, i) => `q ${operands(matrix)} cm /${resources.names[i]} Do Q`);
+    entries.set('Contents', surrounded(copier, dict, { after: operators.join('\n') }));
+    entries.set('Resources', resources.text);
+    return entries;
+  };
+  await rewrite(source, draft, id, pace, change, (copier) => {
+    const root = file.xref.trailer.get('Root');
+    if (root instanceof Ref && catalogOf(file).has('AcroForm'))
+      copier.changes.set(root.num, new Map([['AcroForm', undefined]]));
+  });
+  return drawn;
+}
+
+const NOTHING: NewEntries = new Map();

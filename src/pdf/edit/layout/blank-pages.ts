@@ -1,0 +1,79 @@
+// Empty pages between the pages of a document. Labels go on counting: an empty page has the number that comes next.
+import type { Draft } from '../../../contract/ports.ts';
+import { Assembly, copyInfo, trailer, writerOptions } from '../../copy/assemble.ts';
+import { Copier } from '../../copy/copier.ts';
+import type { Pace } from '../../pace.ts';
+import { wholeDictOfPage } from '../../read/page-dict.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { Source } from '../../read/source.ts';
+import { catalogOf } from '../../structure/input.ts';
+import { readLabels, writeLabels } from '../../structure/labels.ts';
+import { Damage } from '../../syntax/damage.ts';
+import { Ref } from '../../syntax/values.ts';
+import { viewOf } from '../../text/page-view.ts';
+import { operands } from '../matrix.ts';
+
+export interface BlankWish {
+  /** How many are put behind each page; 0 stands for the front. */
+  readonly after: ReadonlyMap<number, number>;
+  /** In points; as large as the page before, or behind, where it is left out. */
+  readonly size: readonly [number, number] | undefined;
+}
+
+/** Writes the document with empty pages into a draft that is not finished. Returns how many pages it has. */
+export async function insertBlankPages(
+  source: Source,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  { after, size }: BlankWish,
+): Promise<number> {
+  const { file, tree } = source;
+  const root = file.xref.trailer.get('Root');
+  if (!(root instanceof Ref)) throw new Damage('the trailer names no catalog');
+  const assembly = new Assembly(draft, writerOptions([source]));
+  const copier = new Copier(file, assembly.writer);
+  for (const num of tree.nodes) copier.assign(num, assembly.root);
+  copier.assign(root.num, assembly.catalog);
+  const info = copyInfo(copier);
+  const numbers = assembly.reserve(source, copier);
+  await assembly.pick(tree.pages, copier, numbers, pace);
+  const order: number[] = [];
+  let made = tree.pages.length;
+  const insert = async (times: number, like: Page | undefined): Promise<void> => {
+    if (times === 0 || like === undefined) return;
+    const view = viewOf(file, wholeDictOfPage(file, like), like.rotate);
+    const [width, height] = size ?? [view.width, view.height];
+    for (let i = 0; i < times; i++) {
+      await assembly.add(`/MediaBox[${operands([0, 0, width, height])}]/Resources<<>>`);
+      order.push(made++);
+    }
+  };
+  await insert(after.get(0) ?? 0, tree.pages[0]);
+  for (const [i, page] of tree.pages.entries()) {
+    order.push(i);
+    await insert(after.get(i + 1) ?? 0, page);
+    if (pace.isOver()) await pace.yield();
+  }
+  assembly.arrange(order);
+  await assembly.writePages();
+  const labels = shiftedLabels(source, after);
+  await copier.now(
+    root.num,
+    new Map([['Pages', `${assembly.root} 0 R`], ...(labels === undefined ? [] : [['PageLabels', labels] as const])]),
+  );
+  await copier.drain(pace);
+  await assembly.writer.finish(trailer(assembly.catalog, info, id));
+  return made;
+}
+
+function shiftedLabels({ file }: Source, after: ReadonlyMap<number, number>): string | undefined {
+  const labels = readLabels(file, catalogOf(file));
+  if (labels === undefined) return undefined;
+  const moved = labels.map((range) => {
+    const before = [...after].reduce((sum, [page, times]) => sum + (page <= range.page && page > 0 ? times : 0), 0);
+    // What is put in front has the labels of the first page.
+    return range.page === 0 ? range : { ...range, page: range.page + before + (after.get(0) ?? 0) };
+  });
+  return writeLabels(moved).slice('/PageLabels'.length);
+}

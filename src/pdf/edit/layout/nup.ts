@@ -1,0 +1,141 @@
+// Several pages on each sheet of a new document.
+import type { Draft } from '../../../contract/ports.ts';
+import { Assembly, copyInfo, withoutPages, writerOptions } from '../../copy/assemble.ts';
+import { Copier } from '../../copy/copier.ts';
+import { multiply } from '../../geometry.ts';
+import type { Pace } from '../../pace.ts';
+import { nameAt } from '../../read/entries.ts';
+import { wholeDictOfPage } from '../../read/page-dict.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { Source } from '../../read/source.ts';
+import { appearanceOf } from '../../redact/find/annotations.ts';
+import { listOf } from '../../structure/input.ts';
+import { viewOf } from '../../text/page-view.ts';
+import { decimal, inTurn, operands, scaling, shift, uprightOf } from '../matrix.ts';
+import { contentStream } from '../page-content.ts';
+import { PageForms } from '../page-form.ts';
+
+export interface Sheets {
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** Points around all pages, and between two. */
+  readonly margin: number;
+  readonly gap: number;
+  /** A line around each page. */
+  readonly border: boolean;
+  /** Each page is made to fill its cell; else it is only made smaller. */
+  readonly enlarge: boolean;
+}
+
+/** `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns how many sheets there are. */
+export async function writeSheets(
+  source: Source,
+  draft: Draft,
+  id: string,
+  pace: Pace,
+  sheets: Sheets,
+  order: readonly (number | undefined)[],
+  progress: (done: number) => void,
+): Promise<number> {
+  const assembly = new Assembly(draft, writerOptions([source]));
+  const copier = new Copier(source.file, assembly.writer, withoutPages(source));
+  const info = copyInfo(copier);
+  const forms = new PageForms(copier);
+  const cells = sheets.columns * sheets.rows;
+  let count = 0;
+  for (let first = 0; first < order.length; first += cells) {
+    const drawn: string[] = [];
+    const resources: string[] = [];
+    for (const [cell, number] of order.slice(first, first + cells).entries()) {
+      const page = number === undefined ? undefined : source.tree.pages[number - 1];
+      if (page === undefined) continue;
+      const { width, height, num } = await forms.write(page);
+      const box = boxOf(sheets, cell);
+      const factor = Math.min(box.width / width, box.height / height, sheets.enlarge ? Number.POSITIVE_INFINITY : 1);
+      const [left, bottom] = [box.x + (box.width - width * factor) / 2, box.y + (box.height - height * factor) / 2];
+      const matrix = inTurn(scaling(factor), shift(left, bottom));
+      resources.push(`/P${cell} ${num} 0 R`);
+      drawn.push(`q ${operands(matrix)} cm /P${cell} Do Q`);
+      for (const [i, note] of notesOf(source, page).entries()) {
+        resources.push(`/A${cell}_${i} ${copier.ref(note.form.num)} 0 R`);
+        drawn.push(`q ${operands(multiply(note.matrix, matrix))} cm /A${cell}_${i} Do Q`);
+      }
+      if (sheets.border) {
+        drawn.push(`q 0.5 w ${operands([left, bottom, width * factor, height * factor])} re S Q`);
+      }
+      if (pace.isOver()) await pace.yield();
+    }
+    progress(first);
+    const contents = contentStream(assembly.writer, drawn.join('\n'));
+    const box = `[0 0 ${decimal(sheets.width)} ${decimal(sheets.height)}]`;
+    await assembly.add(`/MediaBox${box}/Resources<</XObject<<${resources.join('')}>>>>/Contents ${contents}`);
+    await copier.drain(pace);
+    count += 1;
+  }
+  await assembly.finish(id, info);
+  return count;
+}
+
+/** Where a cell is on its sheet, rows from the top. */
+function boxOf({ width, height, columns, rows, margin, gap }: Sheets, cell: number) {
+  const wide = (width - 2 * margin - (columns - 1) * gap) / columns;
+  const high = (height - 2 * margin - (rows - 1) * gap) / rows;
+  const [column, row] = [cell % columns, Math.floor(cell / columns)];
+  return {
+    x: margin + column * (wide + gap),
+    y: height - margin - high - row * (high + gap),
+    width: wide,
+    height: high,
+  };
+}
+
+/** What annotations show on a page as it is shown; links show nothing. */
+function notesOf({ file }: Source, page: Page) {
+  const dict = wholeDictOfPage(file, page);
+  const upright = uprightOf(viewOf(file, dict, page.rotate));
+  return listOf(file, dict.get('Annots')).flatMap((item) => {
+    const note = file.dict(item);
+    if (note === undefined || nameAt(file, note, 'Subtype') === 'Popup') return [];
+    const found = appearanceOf(file, note);
+    return found === undefined ? [] : [{ form: found.form, matrix: multiply(found.matrix, upright) }];
+  });
+}
+
+/** Columns and rows for so many pages of this shape, and whether the sheet lies: where they are largest. */
+export function gridFor(
+  cells: number,
+  page: { readonly width: number; readonly height: number },
+  paper: readonly [number, number],
+): Pick<Sheets, 'columns' | 'rows' | 'width' | 'height'> {
+  const [short, long] = paper;
+  let best = { columns: 1, rows: cells, width: short, height: long };
+  let largest = 0;
+  for (let columns = 1; columns <= cells; columns++) {
+    if (cells % columns !== 0) continue;
+    for (const [width, height] of [
+      [short, long],
+      [long, short],
+    ] as const) {
+      const rows = cells / columns;
+      const factor = Math.min(width / columns / page.width, height / rows / page.height);
+      if (factor <= largest * 1.0001) continue;
+      largest = factor;
+      best = { columns, rows, width, height };
+    }
+  }
+  return best;
+}
+
+/** The order in which pages are printed two to a side, to be folded once: last, first, second, last but one. */
+export function bookletOrder(pages: readonly number[]): (number | undefined)[] {
+  const total = Math.ceil(pages.length / 4) * 4;
+  return Array.from({ length: total }, (_, i) => {
+    const side = Math.floor(i / 2);
+    const isLeft = i % 2 === 0;
+    // Sides take turns: on the first the last page is left, on the second it is right.
+    const high = isLeft === (side % 2 === 0);
+    return pages[high ? total - 1 - side : side];
+  });
+}

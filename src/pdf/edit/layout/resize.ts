@@ -1,0 +1,100 @@
+// Pages on another paper: what they show is made larger or smaller to fit, annotations with it.
+import type { Copier } from '../../copy/copier.ts';
+import type { NewEntries } from '../../copy/new-entries.ts';
+import { boundsOf, type Matrix, multiply, quadOf } from '../../geometry.ts';
+import { wholeDictOfPage } from '../../read/page-dict.ts';
+import type { Page } from '../../read/page-tree.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { rectOf } from '../../redact/find/annotations.ts';
+import { listOf, valueText } from '../../structure/input.ts';
+import { Dict, Ref, type Value } from '../../syntax/values.ts';
+import { viewOf } from '../../text/page-view.ts';
+import { shownArea } from '../boxes.ts';
+import { inTurn, inverse, operands, scaling, shift, uprightOf } from '../matrix.ts';
+import { surrounded } from '../page-content.ts';
+
+export interface NewPaper {
+  readonly width: number;
+  readonly height: number;
+  /** Points that stay free at each edge. */
+  readonly margin: number;
+  /** The paper lies as the page does. */
+  readonly turn: boolean;
+  /** By how much, where not to fit. */
+  readonly scale: number | undefined;
+}
+
+/** Boxes of the old paper. */
+const BOXES = ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'UserUnit'];
+
+/** New entries of a page on other paper. */
+export function resized(copier: Copier, page: Page, paper: NewPaper): NewEntries {
+  const { file } = copier;
+  const dict = wholeDictOfPage(file, page);
+  const view = viewOf(file, dict, page.rotate);
+  const lies = paper.turn && view.width > view.height !== paper.width > paper.height;
+  const [width, height] = lies ? [paper.height, paper.width] : [paper.width, paper.height];
+  const { margin } = paper;
+  const factor = paper.scale ?? Math.min((width - 2 * margin) / view.width, (height - 2 * margin) / view.height);
+  const [x, y] = [(width - view.width * factor) / 2, (height - view.height * factor) / 2];
+  const [wide, high] = page.rotate % 180 === 0 ? [width, height] : [height, width];
+  const fresh = viewOf(file, new Dict([['MediaBox', [0, 0, wide, high]]]), page.rotate);
+  const matrix = inTurn(uprightOf(view), scaling(factor), shift(x, y), inverse(uprightOf(fresh)));
+  const [x0, y0, x1, y1] = shownArea(file, dict);
+  // What was outside the page stays outside.
+  const clip = `${operands(matrix)} cm ${operands([x0, y0, x1 - x0, y1 - y0])} re W n`;
+  const entries = new Map<string, string | undefined>(BOXES.map((key) => [key, undefined]));
+  entries.set('MediaBox', `[${operands([0, 0, wide, high])}]`);
+  entries.set('Contents', surrounded(copier, dict, { around: clip }));
+  const annotations = listOf(file, dict.get('Annots'));
+  if (annotations.length > 0) {
+    entries.set('Annots', `[${annotations.map((item) => placed(copier, item, matrix)).join(' ')}]`);
+  }
+  return entries;
+}
+
+/** The annotation where its page's content has gone. */
+function placed(copier: Copier, item: Value, matrix: Matrix): string {
+  const { file } = copier;
+  const dict = file.dict(item);
+  if (dict === undefined) return valueText(item, copier);
+  const changed = places(file, dict, matrix);
+  if (item instanceof Ref) {
+    copier.changes.set(item.num, new Map([...(copier.changes.get(item.num) ?? []), ...changed]));
+    return valueText(item, copier);
+  }
+  const left = new Dict([...dict].filter(([key]) => !changed.has(key)));
+  const added = [...changed].map(([key, text]) => `/${key} ${text}`).join('');
+  return `${valueText(left, copier).slice(0, -2)}${added}>>`;
+}
+
+/** Entries that are pairs of coordinates (12.5.6), or lists of such. */
+const POINTS = ['QuadPoints', 'L', 'Vertices', 'CL', 'InkList'];
+
+function places(file: PdfFile, dict: Dict, matrix: Matrix): Map<string, string> {
+  const changed = new Map<string, string>();
+  const rect = rectOf(file, dict.get('Rect'));
+  if (rect !== undefined) {
+    const { x0, y0, x1, y1 } = boundsOf(quadOf(rect, matrix));
+    changed.set('Rect', `[${operands([x0, y0, x1, y1])}]`);
+  }
+  for (const key of POINTS) {
+    const value = file.resolve(dict.get(key));
+    if (Array.isArray(value)) changed.set(key, pointsOf(file, value, matrix));
+  }
+  return changed;
+}
+
+function pointsOf(file: PdfFile, list: readonly Value[], matrix: Matrix): string {
+  const items = list.map((item) => file.resolve(item));
+  if (items.some((item) => Array.isArray(item))) {
+    return `[${items.map((item) => (Array.isArray(item) ? pointsOf(file, item, matrix) : '')).join(' ')}]`;
+  }
+  const numbers = items.map((item) => (typeof item === 'number' ? item : 0));
+  const moved: number[] = [];
+  for (let i = 0; i + 1 < numbers.length; i += 2) {
+    const [, , , , x, y] = multiply(shift(numbers[i] ?? 0, numbers[i + 1] ?? 0), matrix);
+    moved.push(x, y);
+  }
+  return `[${operands(moved)}]`;
+}

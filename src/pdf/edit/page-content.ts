@@ -1,0 +1,49 @@
+// A page with content in front of its own or behind it. Its own streams stay as they are, byte for byte.
+import { deflateSync } from 'node:zlib';
+import type { Copier } from '../copy/copier.ts';
+import { contentsOf } from '../read/page-dict.ts';
+import { valueText } from '../structure/input.ts';
+import type { Dict } from '../syntax/values.ts';
+import type { Writer } from '../write/writer.ts';
+import { balanceOf } from './content-balance.ts';
+
+export interface Surround {
+  /** Operators before the page's own, in the page's coordinates. */
+  readonly before?: string;
+  /** Operators behind them. */
+  readonly after?: string;
+  /** Operators that hold for its own content alone, such as another matrix. */
+  readonly around?: string;
+}
+
+/** The value of /Contents. `dict`: the page's. */
+export function surrounded(copier: Copier, dict: Dict, { before = '', after = '', around }: Surround): string {
+  const own = contentsOf(copier.file, dict);
+  const parts = own.map((item) => valueText(item, copier)).filter((text) => text !== 'null');
+  if (after === '' && around === undefined) {
+    return `[${[contentStream(copier.writer, `${before}\n`), ...parts].join(' ')}]`;
+  }
+  const { open, closed } = balanceOf(copier.file, own);
+  const moved = around === undefined ? '' : `${around}\n`;
+  const front = contentStream(copier.writer, `${before}\n${'q '.repeat(1 + closed)}${moved}`);
+  // A stream that does not end with white space would run into ours.
+  const back = contentStream(copier.writer, `\n${'Q '.repeat(1 + open)}\n${after}\n`);
+  return `[${[front, ...parts, back].join(' ')}]`;
+}
+
+/** Writes a stream of operators; returns a reference to it. */
+export function contentStream(writer: Writer, operators: string): string {
+  return `${writeStream(writer, '', Buffer.from(operators, 'latin1'))} 0 R`;
+}
+
+/** Writes a deflated stream; `entries`: of its dictionary, besides how it is coded. Returns its number. */
+export function writeStream(writer: Writer, entries: string, data: Uint8Array): number {
+  const packed = deflateSync(data);
+  const num = writer.allocate();
+  writer.begin(num, true);
+  writer.text(`<<${entries}/Filter/FlateDecode/Length ${packed.length}>>stream\n`);
+  writer.bytes(packed);
+  writer.text('\nendstream');
+  writer.end();
+  return num;
+}

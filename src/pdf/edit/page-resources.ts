@@ -1,0 +1,122 @@
+import { Failure } from '../../contract/failure.ts';
+import type { Copier } from '../copy/copier.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { valueText } from '../structure/input.ts';
+import { encodeName } from '../syntax/serialize.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+
+/** Of all pages together: shared dictionaries that are written again and again make gigabytes of megabytes. */
+const MOST = 1024 * 1024 * 1024;
+
+/** A resource that pages are given. */
+export interface Added {
+  readonly category: 'Font' | 'XObject' | 'ExtGState';
+  /** What it would be called. */
+  readonly name: string;
+  readonly num: number;
+}
+
+export interface Merged {
+  /** The value of the page's /Resources. */
+  readonly text: string;
+  /** What the added ones are called there, in their order. */
+  readonly names: readonly string[];
+}
+
+/** Bytes that may yet be written of what pages had before. */
+export interface ResourceBudget {
+  left: number;
+}
+
+/**
+ * The resources of pages with the same ones added to all. What pages share is written once: merged for each page, a file
+ * of 1 MB would become one of gigabytes.
+ */
+export class PageResources {
+  private readonly copier: Copier;
+  private readonly file: PdfFile;
+  private readonly added: readonly Added[];
+  private readonly budget: ResourceBudget;
+  /** By what the pages share: the number of an object, or the bytes that they inherit. */
+  private readonly shared = new Map<number | Uint8Array, Merged>();
+  private readonly categories = new Map<string, string>();
+
+  constructor(copier: Copier, added: readonly Added[], budget: ResourceBudget = { left: MOST }) {
+    this.budget = budget;
+    this.copier = copier;
+    this.file = copier.file;
+    this.added = added;
+  }
+
+  /** `dict`: the page's, with what it inherits. */
+  async of(page: Page, dict: Dict): Promise<Merged> {
+    const key = page.resources > 0 ? page.resources : page.inherited.Resources;
+    if (key === undefined) return this.merge(dict.get('Resources'));
+    const known = this.shared.get(key);
+    if (known !== undefined) return known;
+    const merged = await this.merge(dict.get('Resources'));
+    const num = await this.write(merged.text);
+    const shared = { text: `${num} 0 R`, names: merged.names };
+    this.shared.set(key, shared);
+    return shared;
+  }
+
+  private async merge(value: Value | undefined): Promise<Merged> {
+    const { file, added, copier } = this;
+    const resources = new Dict(file.dict(value) ?? []);
+    const taken = new Set<string>();
+    const counts = new Map<string, number>();
+    const names = added.map(({ category, name }) => {
+      const own = file.dict(resources.get(category));
+      let fresh = name;
+      let number = counts.get(name) ?? 1;
+      while (own?.has(fresh) === true || taken.has(fresh)) fresh = `${name}${++number}`;
+      counts.set(name, number);
+      taken.add(fresh);
+      return fresh;
+    });
+    const entries: string[] = [];
+    for (const category of new Set(added.map((each) => each.category))) {
+      const own = resources.get(category);
+      resources.delete(category);
+      const extra = added.flatMap((each, i) =>
+        each.category === category ? [`/${encodeName(names[i] ?? each.name)} ${each.num} 0 R`] : [],
+      );
+      entries.push(`/${category} ${await this.category(own, extra.join(''))}`);
+    }
+    const text = `${valueText(resources, copier).slice(0, -2)}${entries.join('')}>>`;
+    this.spend(text.length);
+    return { text, names };
+  }
+
+  private async category(own: Value | undefined, extra: string): Promise<string> {
+    const { file, copier, categories } = this;
+    const dict = file.dict(own) ?? new Dict();
+    const text = () => `${valueText(dict, copier).slice(0, -2)}${extra}>>`;
+    if (!(own instanceof Ref)) return text();
+    const key = `${own.num} ${extra}`;
+    const known = categories.get(key);
+    if (known !== undefined) return known;
+    const merged = text();
+    this.spend(merged.length);
+    const fresh = `${await this.write(merged)} 0 R`;
+    categories.set(key, fresh);
+    return fresh;
+  }
+
+  private spend(bytes: number): void {
+    this.budget.left -= bytes;
+    if (this.budget.left >= 0) return;
+    throw new Failure('unprocessable', `${this.file.name}: its pages have too many resources to be changed`, {
+      kind: 'limit',
+    });
+  }
+
+  private async write(text: string): Promise<number> {
+    const { writer } = this.copier;
+    const num = writer.allocate();
+    await writer.object(num, text);
+    return num;
+  }
+}

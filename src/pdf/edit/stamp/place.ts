@@ -1,0 +1,33 @@
+import { Failure } from '../../../contract/failure.ts';
+import { boundsOf, type Matrix, quadOf } from '../../geometry.ts';
+import { inTurn, scaling, shift, turning } from '../matrix.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Spot {
+  /** Such as bottom-right; center. */
+  readonly position: string;
+  /** Points to the edges of the page. */
+  readonly margin: number;
+  /** Degrees counter-clockwise. */
+  readonly rotation: number;
+}
+
+/** The matrix that puts a box of this size on a page; what is larger than the room inside the margins is made smaller. */
+export function placeOn(page: Size, box: Size, { position, margin, rotation }: Spot): Matrix {
+  const room = { width: page.width - 2 * margin, height: page.height - 2 * margin };
+  if (room.width <= 0 || room.height <= 0) {
+    const size = `${Math.round(page.width)} by ${Math.round(page.height)} points`;
+    throw new Failure('usage', `--margin ${margin} leaves no room on a page of ${size}`);
+  }
+  const { x0, y0, x1, y1 } = boundsOf(quadOf({ x0: 0, y0: 0, x1: box.width, y1: box.height }, turning(rotation)));
+  const factor = Math.min(1, room.width / (x1 - x0), room.height / (y1 - y0));
+  const words = position.split('-');
+  const share = (low: string, high: string): number => (words.includes(low) ? 0 : words.includes(high) ? 1 : 0.5);
+  const x = margin + share('left', 'right') * (room.width - factor * (x1 - x0));
+  const y = margin + share('bottom', 'top') * (room.height - factor * (y1 - y0));
+  return inTurn(turning(rotation), shift(-x0, -y0), scaling(factor), shift(x, y));
+}

@@ -1,0 +1,27 @@
+import { Failure } from '../../../contract/failure.ts';
+
+/** What a stamp's text may say of the page that it stands on. */
+export interface Facts {
+  readonly page: number;
+  readonly pages: number;
+  /** Its file's name, without a folder. */
+  readonly file: string;
+  /** Such as 2026-11-22. */
+  readonly date: string;
+}
+
+const KEYS = ['page', 'pages', 'file', 'date'] as const;
+const WORD = /\{(\w+)(?::(\d{1,2}))?\}/g;
+
+/** The text with its words in braces filled in; {page:6} has at least six digits. */
+export function filled(template: string, facts: Facts): string {
+  return template.replace(WORD, (whole, word: string, digits: string | undefined) => {
+    const key = KEYS.find((each) => each === word);
+    if (key === undefined) {
+      throw new Failure('usage', `${whole} stands for nothing`, {
+        hint: `Use ${KEYS.map((each) => `{${each}}`).join(', ')}.`,
+      });
+    }
+    return String(facts[key]).padStart(Number(digits ?? 0), '0');
+  });
+}

@@ -1,0 +1,94 @@
+// Pictures as image objects of a PDF (ISO 32000-1, 8.9.5).
+import type { RandomAccess } from '../../contract/ports.ts';
+import type { Writer } from '../write/writer.ts';
+import type { Jpeg } from './jpeg.ts';
+import type { Png } from './png.ts';
+import { type ImageObject, inflateProfile, pngObject } from './png-object.ts';
+import type { Found } from './read-picture.ts';
+
+export class PictureWriter {
+  private readonly writer: Writer;
+  /** Profiles by their bytes: a camera writes the same one into every picture. */
+  private readonly profiles = new Map<string, number>();
+
+  constructor(writer: Writer) {
+    this.writer = writer;
+  }
+
+  /** The number of the image that shows what was read of a source. */
+  async write({ picture, whole }: Found, source: RandomAccess, signal: AbortSignal): Promise<number> {
+    return picture.kind === 'jpeg' ? this.writeJpeg(picture, source, whole) : this.writePng(picture, source, signal);
+  }
+
+  /** The file's bytes go in as they are. */
+  private writeJpeg(jpeg: Jpeg, source: RandomAccess, whole: Uint8Array | undefined): number {
+    const { writer } = this;
+    const { width, height, components } = jpeg;
+    const device = components === 1 ? 'DeviceGray' : components === 3 ? 'DeviceRGB' : 'DeviceCMYK';
+    const space = this.space({ device }, jpeg.icc);
+    const num = writer.allocate();
+    const decode = jpeg.inverted ? '/Decode[1 0 1 0 1 0 1 0]' : '';
+    const parms = jpeg.plainRgb ? '/DecodeParms<</ColorTransform 0>>' : '';
+    writer.begin(num, true);
+    writer.text(`<</Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace${space}/BitsPerComponent 8`);
+    writer.text(`${decode}/Filter/DCTDecode${parms}/Length ${source.size}>>stream\n`);
+    if (whole === undefined) writer.copy(source.size, (into, done) => source.read(into, done));
+    else writer.bytes(whole);
+    writer.text('\nendstream');
+    writer.end();
+    return num;
+  }
+
+  private async writePng(png: Png, source: RandomAccess, signal: AbortSignal): Promise<number> {
+    const object = await pngObject(source.name, png, signal);
+    const icc = png.icc === undefined ? undefined : inflateProfile(png.icc);
+    const mask = object.softMask === undefined ? '' : `/SMask ${this.image(object.softMask, '', undefined)} 0 R`;
+    return this.image(object, mask, icc);
+  }
+
+  private image(
+    { width, height, entries, space, data }: ImageObject,
+    mask: string,
+    icc: Uint8Array | undefined,
+  ): number {
+    const colors = this.space(space, icc);
+    const size = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}`;
+    return this.stream(`${size}/ColorSpace${colors}${entries}${mask}`, data);
+  }
+
+  /** Writes a stream; `entries`: of its dictionary, without its length. */
+  stream(entries: string, data: readonly Uint8Array[]): number {
+    const { writer } = this;
+    const num = writer.allocate();
+    const length = data.reduce((sum, piece) => sum + piece.length, 0);
+    writer.begin(num, true);
+    writer.text(`<<${entries}/Length ${length}>>stream\n`);
+    for (const piece of data) writer.bytes(piece);
+    writer.text('\nendstream');
+    writer.end();
+    return num;
+  }
+
+  /** The value of /ColorSpace: a device space or the file's profile, under a palette where there is one. */
+  private space({ device, palette }: ImageObject['space'], icc: Uint8Array | undefined): string {
+    const base = icc === undefined ? undefined : this.profile(device, icc);
+    const plain = base === undefined ? `/${device}` : `[/ICCBased ${base} 0 R]`;
+    if (palette === undefined) return plain;
+    return `[/Indexed${plain} ${palette.length / 3 - 1}<${Buffer.from(palette).toString('hex')}>]`;
+  }
+
+  /** The object of a profile; undefined where it is for other colours than the picture's. */
+  private profile(device: ImageObject['space']['device'], icc: Uint8Array): number | undefined {
+    const bytes = Buffer.from(icc.buffer, icc.byteOffset, icc.length);
+    const space = { DeviceGray: 'GRAY', DeviceRGB: 'RGB ', DeviceCMYK: 'CMYK' }[device];
+    if (bytes.length < 132 || bytes.toString('latin1', 16, 20) !== space || bytes.toString('latin1', 36, 40) !== 'acsp')
+      return undefined;
+    const key = bytes.toString('latin1');
+    const known = this.profiles.get(key);
+    if (known !== undefined) return known;
+    const count = { DeviceGray: 1, DeviceRGB: 3, DeviceCMYK: 4 }[device];
+    const num = this.stream(`/N ${count}/Alternate/${device}`, [bytes]);
+    this.profiles.set(key, num);
+    return num;
+  }
+}

@@ -1,0 +1,151 @@
+// The hint tables (ISO 32000-1, Annex F.4): where pages and what they share begin, bit by bit.
+
+/** A part of the file: how many objects, and how many bytes. */
+export interface Group {
+  readonly objects: number;
+  readonly length: number;
+}
+
+export interface HintFacts {
+  /** Where the first page begins, as if there were no hints. */
+  readonly firstPageAt: number;
+  readonly pages: readonly Group[];
+  /** Of each page, the shared objects that it uses, by their place in `shared`. */
+  readonly sharedBy: readonly (readonly number[])[];
+  /** Bytes of each object of the first page, then of each shared one. */
+  readonly shared: readonly number[];
+  readonly sharedOfFirst: number;
+  /** The first one that is not of the first page, and where it is. */
+  readonly firstShared: { readonly num: number; readonly at: number } | undefined;
+  readonly outlines:
+    | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
+    | undefined;
+}
+
+export interface Hints {
+  readonly data: Uint8Array;
+  /** Where the tables of shared objects and of bookmarks begin in it. */
+  readonly sharedAt: number;
+  readonly outlinesAt: number | undefined;
+}
+
+export function hintsOf(facts: HintFacts): Hints {
+  const bits = new Bits();
+  pageOffsets(bits, facts);
+  const sharedAt = bits.length;
+  sharedObjects(bits, facts);
+  const { outlines } = facts;
+  const outlinesAt = outlines === undefined ? undefined : bits.length;
+  if (outlines !== undefined) {
+    for (const value of [outlines.num, outlines.at, outlines.objects, outlines.length]) bits.put(value, 32);
+  }
+  return { data: bits.bytes(), sharedAt, outlinesAt };
+}
+
+/** Tables F.3 and F.4. Content is said to take all of its page, as other programs do. */
+function pageOffsets(bits: Bits, { firstPageAt, pages, sharedBy }: HintFacts): void {
+  const objects = pages.map((page) => page.objects);
+  const lengths = pages.map((page) => page.length);
+  const counts = sharedBy.map((list) => list.length);
+  const [least, shortest] = [smallest(objects), smallest(lengths)];
+  const widths = {
+    objects: width(largest(objects) - least),
+    length: width(largest(lengths) - shortest),
+    count: width(largest(counts)),
+    shared: width(largest(sharedBy.map((list) => largest(list)))),
+  };
+  bits.put(least, 32);
+  bits.put(firstPageAt, 32);
+  bits.put(widths.objects, 16);
+  bits.put(shortest, 32);
+  bits.put(widths.length, 16);
+  bits.put(0, 32);
+  bits.put(0, 16);
+  bits.put(shortest, 32);
+  bits.put(widths.length, 16);
+  bits.put(widths.count, 16);
+  bits.put(widths.shared, 16);
+  bits.put(0, 16);
+  bits.put(4, 16);
+  bits.list(
+    objects.map((value) => value - least),
+    widths.objects,
+  );
+  bits.list(
+    lengths.map((value) => value - shortest),
+    widths.length,
+  );
+  bits.list(counts, widths.count);
+  bits.list(sharedBy.flat(), widths.shared);
+  // No fractions, and contents begin where pages do.
+  bits.list(
+    lengths.map((value) => value - shortest),
+    widths.length,
+  );
+}
+
+/** Tables F.5 and F.6: each object is a group of its own. */
+function sharedObjects(bits: Bits, { shared, sharedOfFirst, firstShared }: HintFacts): void {
+  const shortest = smallest(shared);
+  const wide = width(largest(shared) - shortest);
+  bits.put(firstShared?.num ?? 0, 32);
+  bits.put(firstShared?.at ?? 0, 32);
+  bits.put(sharedOfFirst, 32);
+  bits.put(shared.length, 32);
+  bits.put(0, 16);
+  bits.put(shortest, 32);
+  bits.put(wide, 16);
+  bits.list(
+    shared.map((value) => value - shortest),
+    wide,
+  );
+  // Without signatures.
+  bits.list(
+    shared.map(() => 0),
+    1,
+  );
+}
+
+function smallest(values: readonly number[]): number {
+  return values.reduce((least, value) => Math.min(least, value), values[0] ?? 0);
+}
+
+function largest(values: readonly number[]): number {
+  return values.reduce((most, value) => Math.max(most, value), 0);
+}
+
+/** Bits that a number needs. */
+function width(value: number): number {
+  return value === 0 ? 0 : Math.floor(Math.log2(value)) + 1;
+}
+
+class Bits {
+  private readonly out: number[] = [];
+  private rest = 0;
+  private count = 0;
+
+  get length(): number {
+    return this.out.length;
+  }
+
+  put(value: number, bits: number): void {
+    for (let bit = bits - 1; bit >= 0; bit--) {
+      this.rest = (this.rest << 1) | (Math.floor(value / 2 ** bit) & 1);
+      this.count += 1;
+      if (this.count < 8) continue;
+      this.out.push(this.rest);
+      this.rest = 0;
+      this.count = 0;
+    }
+  }
+
+  /** Values one behind the other, up to the end of a byte. */
+  list(values: readonly number[], bits: number): void {
+    for (const value of values) this.put(value, bits);
+    while (this.count > 0) this.put(0, 1);
+  }
+
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.out);
+  }
+}

@@ -1,0 +1,123 @@
+// Annotations of picked pages (ISO 32000-1, 12.5): links to pages that are left behind go, and a page that is taken again
+// gets annotations of its own, for each belongs to one page alone.
+import type { Copier } from '../copy/copier.ts';
+import type { NewEntries } from '../copy/new-entries.ts';
+import { entriesOf, nameAt } from '../read/entries.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Parser } from '../syntax/parser.ts';
+import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { destinationsOf } from './destination-pages.ts';
+import { type Input, listOf, type Numbered, type PickedPages, valueText } from './input.ts';
+
+/** What is looked at of an annotation. */
+const ANNOTATION = ['Subtype', 'A', 'Dest', 'AA'];
+
+/** An annotation that is copied once more, for a page that is taken again. */
+export interface Again {
+  readonly num: number;
+  /** The number of the copy. */
+  readonly fresh: number;
+  /** What is different in it. */
+  readonly entries: Map<string, string | undefined>;
+}
+
+export class PickedAnnotations {
+  /** Objects of the widgets on the pages. */
+  readonly widgets: number[] = [];
+  /** Widgets of pages that are taken again, known from `place` on. */
+  readonly widgetsAgain: Again[] = [];
+  private readonly file: PdfFile;
+  private readonly pages: readonly Page[];
+  private readonly picked: PickedPages;
+  /** The annotations of each picked page that stay, where these are not all or the page is taken again. */
+  private readonly lists = new Map<number, readonly Value[]>();
+  /** The keys that an annotation loses. */
+  private readonly losses = new Map<number, readonly string[]>();
+  /** The first of the picked pages that is the same one. */
+  private readonly firsts = new Map<number, number>();
+  private readonly again: Again[] = [];
+  private readonly entries = new Map<number, NewEntries>();
+
+  /** Looks at the annotations of the pages picked; nothing is planned yet. */
+  constructor(input: Input, picked: PickedPages) {
+    const { file, tree } = input;
+    this.file = file;
+    this.pages = tree.pages;
+    this.picked = picked;
+    const seen = new Map<number, number>();
+    for (const [at, place] of picked.places.entries()) {
+      const page = tree.pages[place];
+      if (page === undefined) continue;
+      const first = seen.get(place);
+      if (first !== undefined) this.firsts.set(at, first);
+      else seen.set(place, at);
+      const list = annotationsOf(file, page);
+      const kept = first === undefined ? list.filter((item) => this.keeps(input, item)) : this.lists.get(first);
+      if (first !== undefined || kept === undefined || kept.length < list.length) this.lists.set(at, kept ?? list);
+    }
+  }
+
+  /** Plans what changes in annotations. The pages have their numbers, and nothing is copied yet. */
+  place({ copier, pages }: Numbered): void {
+    for (const [num, keys] of this.losses) copier.plan(num, new Map(keys.map((key) => [key, undefined])));
+    for (const [at, list] of this.lists) {
+      const isAgain = this.firsts.has(at);
+      const items = isAgain ? list.flatMap((item) => this.planAgain(item, pages[at], copier)) : list;
+      const texts = items.map((item) => (typeof item === 'string' ? item : valueText(item, copier)));
+      // The tags tell of the page where it is taken first.
+      const untagged = isAgain ? ([['StructParents', undefined]] as const) : [];
+      this.entries.set(at, new Map<string, string | undefined>([['Annots', `[${texts.join(' ')}]`], ...untagged]));
+    }
+  }
+
+  /** What changes in the dictionary of a picked page. */
+  pageEntries(at: number): NewEntries {
+    return this.entries.get(at) ?? new Map();
+  }
+
+  /** Copies the annotations of pages that are taken again. */
+  async copy({ copier }: Numbered): Promise<void> {
+    for (const { num, fresh, entries } of this.again) await copier.now(num, entries, fresh);
+  }
+
+  /** A reference to a copy of its own, as text; nothing for a window that opens from an annotation of the first page. */
+  private planAgain(item: Value, page: number | undefined, copier: Copier): (Value | string)[] {
+    if (!(item instanceof Ref) || page === undefined) return [item];
+    const subtype = nameAt(this.file, entriesOf(this.file, item, ANNOTATION), 'Subtype');
+    if (subtype === 'Popup') return [];
+    const fresh = copier.writer.allocate();
+    const entries = new Map<string, string | undefined>([
+      ['P', `${page} 0 R`],
+      ['Popup', undefined],
+      ['StructParent', undefined],
+    ]);
+    const again = { num: item.num, fresh, entries };
+    this.again.push(again);
+    if (subtype === 'Widget') this.widgetsAgain.push(again);
+    return [`${fresh} 0 R`];
+  }
+
+  private keeps(input: Input, item: Value): boolean {
+    const { file } = this;
+    const annotation = entriesOf(file, item, ANNOTATION);
+    if (annotation === undefined) return true;
+    const destinations = destinationsOf(input);
+    const outside = (place: number | undefined): boolean => place !== undefined && !this.picked.has(place);
+    const action = annotation.get('A');
+    const away = outside(destinations.pageOf(annotation.get('Dest'))) || outside(destinations.pageOfAction(action));
+    const subtype = nameAt(file, annotation, 'Subtype');
+    if (subtype === 'Link') return !away;
+    if (subtype === 'Widget' && item instanceof Ref) this.widgets.push(item.num);
+    const gone = away ? ['A', 'Dest'] : [];
+    const triggers = file.dict(annotation.get('AA'));
+    if ([...(triggers?.values() ?? [])].some((value) => outside(destinations.pageOfAction(value)))) gone.push('AA');
+    if (gone.length > 0 && item instanceof Ref) this.losses.set(item.num, gone);
+    return true;
+  }
+}
+
+function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
+  const dict = direct === undefined ? entriesOf(file, new Ref(num, 0), ['Annots']) : new Parser(direct).value();
+  return dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
+}

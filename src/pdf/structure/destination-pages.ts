@@ -1,0 +1,93 @@
+// The page that a destination leads to (ISO 32000-1, 12.3.2), by name or not.
+import { entriesOf, nameAt } from '../read/entries.ts';
+import type { Page } from '../read/page-tree.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
+import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
+import { type Input, readOnce, readOrLeave } from './input.ts';
+import { nameOf, readNames } from './name-trees.ts';
+
+export type Destinations = ReadonlyMap<string, Value>;
+
+/** Destinations that have names: in the tree, and as PDF 1.1 had them. */
+export interface Named {
+  readonly tree: Destinations;
+  readonly old: Destinations;
+}
+
+export class DestinationPages {
+  readonly file: PdfFile;
+  private readonly input: Input;
+  private readonly count: number;
+  /** The place of each page by its object. */
+  private readonly places = new Map<number, number>();
+  private names: Named | undefined;
+  /** The page of each name: links and bookmarks ask for the same ones, a manual's thousands of times. */
+  private readonly pages = new Map<string, number | undefined>();
+
+  constructor(input: Input, pages: readonly Page[]) {
+    this.input = input;
+    this.file = input.file;
+    this.count = pages.length;
+    for (const [i, { num }] of pages.entries()) if (num > 0 && !this.places.has(num)) this.places.set(num, i);
+  }
+
+  /** Whether the object is a page. */
+  isPage(num: number): boolean {
+    return this.places.has(num);
+  }
+
+  /** Destinations by name; read when first asked for. */
+  get named(): Named {
+    this.names ??= this.read();
+    return this.names;
+  }
+
+  private read(): Named {
+    const { file, catalog } = this.input;
+    const read = (work: () => Destinations): Destinations =>
+      readOrLeave<Destinations>(this.input, 'names', new Map(), work);
+    return {
+      tree: read(() => readNames(file, file.dict(catalog.get('Names'))?.get('Dests'), 'names')),
+      old: read(() => new Map(file.dict(catalog.get('Dests')))),
+    };
+  }
+
+  /** The page's place, or undefined where nobody can say. */
+  pageOf(destination: Value | undefined): number | undefined {
+    const found = this.file.resolve(destination);
+    if (found instanceof PdfString) return this.pageNamed(nameOf(found));
+    return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
+  }
+
+  /** The page that a name leads to. */
+  pageNamed(name: string): number | undefined {
+    const known = this.pages.get(name);
+    if (known !== undefined || this.pages.has(name)) return known;
+    const { tree, old } = this.named;
+    const page = this.pageIn(this.file.resolve(tree.get(name) ?? old.get(name)));
+    this.pages.set(name, page);
+    return page;
+  }
+
+  /** The page that an action goes to; undefined where it does something else. */
+  pageOfAction(action: Value | undefined): number | undefined {
+    const dict = entriesOf(this.file, action, ['S', 'D']);
+    return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
+  }
+
+  private pageIn(destination: Value): number | undefined {
+    const value = destination instanceof Dict ? this.file.resolve(destination.get('D')) : destination;
+    const page = Array.isArray(value) ? value[0] : undefined;
+    if (page instanceof Ref) return this.places.get(page.num);
+    return typeof page === 'number' && page >= 0 && page < this.count ? page : undefined;
+  }
+}
+
+/** Where the names and links of a source lead. */
+export function destinationsOf(input: Input): DestinationPages {
+  return readOnce(input, readDestinations);
+}
+
+function readDestinations(input: Input): DestinationPages {
+  return new DestinationPages(input, input.tree.pages);
+}

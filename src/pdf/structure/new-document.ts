@@ -1,0 +1,120 @@
+import type { Draft } from '../../contract/ports.ts';
+import { Assembly, objectsOf, withoutPages, writerOptions } from '../copy/assemble.ts';
+import { Copier } from '../copy/copier.ts';
+import { Pruner } from '../copy/unused-resources.ts';
+import type { Pace } from '../pace.ts';
+import { markDamage } from '../syntax/damage.ts';
+import { DocumentStructure, type StructureOptions } from './document-structure.ts';
+import { countOf, type Input, readOnce } from './input.ts';
+import type { PageRun } from './labels.ts';
+
+export interface DocumentOptions extends StructureOptions {
+  /** The order of the pages, where it is not that in which they are added: of each page, how many were added before it. */
+  readonly order?: readonly number[] | undefined;
+}
+
+/** A document of pages of others, with all that belongs to them: `add` every input, in their order, then `finish`. */
+export class NewDocument {
+  /** How many pages it will have. */
+  readonly pages: number;
+  private readonly inputs: readonly Input[];
+  private readonly pace: Pace;
+  private readonly options: DocumentOptions;
+  private readonly assembly: Assembly;
+  private readonly structure: DocumentStructure;
+
+  constructor(draft: Draft, inputs: readonly Input[], pace: Pace, options: DocumentOptions = {}) {
+    const whole = inputs.filter(({ picked }) => picked === undefined);
+    this.inputs = inputs;
+    this.pace = pace;
+    this.options = options;
+    this.pages = inputs.reduce((sum, input) => sum + countOf(input), 0);
+    this.assembly = new Assembly(draft, {
+      ...writerOptions(inputs, options.parts !== true && inputs.some(hasManyObjects)),
+      ...(whole.length === 0 ? {} : { expected: objectsOf(whole) }),
+    });
+    this.structure = new DocumentStructure(inputs, this.assembly.writer, options);
+  }
+
+  /** How many objects were written. */
+  get objects(): number {
+    return this.assembly.writer.count;
+  }
+
+  /** What the person should know, when all was added. */
+  get warnings(): readonly string[] {
+    return this.structure.warnings;
+  }
+
+  /** Copies the pages of an input and what belongs to them. */
+  add(input: Input): Promise<void> {
+    const { file, tree, picked } = input;
+    const { assembly, structure, pace } = this;
+    return markDamage(file, async () => {
+      // Pages that are left behind must not come along with what refers to them.
+      const copier = new Copier(
+        file,
+        assembly.writer,
+        picked === undefined ? undefined : readOnce(input, withoutPages),
+      );
+      const pages = picked?.places.flatMap((place) => tree.pages[place] ?? []);
+      const placed = { copier, pages: assembly.reserve(input, copier, pages) };
+      structure.place(input, placed);
+      if (pages === undefined) await assembly.graft(input, copier, placed.pages, pace);
+      else {
+        const isMost = pages.length * 2 > tree.pages.length;
+        const pruner = isMost && this.options.parts !== true ? undefined : readOnce(input, prunerOf);
+        await assembly.pick(pages, copier, placed.pages, pace, pruner, (_, at) => structure.pageEntries(input, at));
+      }
+      await structure.copy(input, placed, pace);
+      copier.restore();
+    });
+  }
+
+  /** Writes what belongs to all of it and ends the file. Nothing is read of the inputs any more. `id`: in hexadecimal. */
+  async finish(id: string): Promise<void> {
+    const { order } = this.options;
+    const { assembly, structure } = this;
+    if (order !== undefined) assembly.arrange(order);
+    const entries = await structure.write(order === undefined ? this.runs() : this.arrangedRuns(order));
+    await assembly.finish(id, structure.infoNumber, entries);
+  }
+
+  private *runs(): Generator<PageRun> {
+    for (const input of this.inputs) {
+      if (input.picked === undefined) yield { input, place: 0, count: countOf(input) };
+      else yield* runsOf(input, input.picked.places);
+    }
+  }
+
+  private *arrangedRuns(order: readonly number[]): Generator<PageRun> {
+    const all = this.inputs.flatMap((input) => {
+      const places = input.picked?.places ?? input.tree.pages.map((_, place) => place);
+      return places.map((place) => ({ input, place, count: 1 }));
+    });
+    for (const at of order) {
+      const run = all[at];
+      if (run !== undefined) yield run;
+    }
+  }
+}
+
+/** The pages as runs that follow each other. */
+function* runsOf(input: Input, places: readonly number[]): Generator<PageRun> {
+  let from = 0;
+  for (let i = 1; i <= places.length; i++) {
+    const [before = 0, place] = [places[i - 1], places[i]];
+    if (place === before + 1) continue;
+    yield { input, place: places[from] ?? 0, count: i - from };
+    from = i;
+  }
+}
+
+/** Bookmarks and names are small objects, of which there may be more than of all others. */
+function hasManyObjects({ catalog }: Input): boolean {
+  return catalog.has('Outlines') || catalog.has('Names') || catalog.has('Dests');
+}
+
+function prunerOf({ file, tree }: Input): Pruner {
+  return new Pruner(file, tree.pages);
+}

@@ -1,0 +1,12 @@
+// Numbers of a file that become a place, a length or the size of an array come by here: they are never believed.
+
+/** The number, where it is a whole one from 0 to `most`; else undefined. */
+export function wholeUpTo(value: unknown, most: number): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most ? value : undefined;
+}
+
+/** The bytes from `start` to `end`, as far as there are any. */
+export function bytesBetween(buf: Uint8Array, start: number, end: number): Buffer {
+  const from = Math.min(Math.max(0, start), buf.length);
+  return Buffer.from(buf.buffer, buf.byteOffset + from, Math.max(0, Math.min(end, buf.length) - from));
+}

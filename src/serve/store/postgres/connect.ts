@@ -1,0 +1,194 @@
+import type { ClientBase, Pool, PoolConfig } from 'pg';
+import { Failure } from '../../../contract/failure.ts';
+import type { Clock } from '../../../contract/ports.ts';
+import { errnoOf } from '../../../runtime/files/file-failure.ts';
+import type { Row } from '../driver.ts';
+import type { Database, Steps } from '../steps.ts';
+
+/** Milliseconds for which a database that is away is waited for, as SQLite waits for a lock. */
+const PATIENCE = 15_000;
+/** Milliseconds before a transaction is begun again; twice as long each time, at most a second. */
+const PAUSE = 20;
+/** Milliseconds that a connection may take to come about, or a statement to be answered: beyond them the network is broken. */
+const CONNECT = 10_000;
+const STATEMENT = 60_000;
+/** Connections of one server. */
+const CONNECTIONS = 10;
+/** The type of 64-bit integers. What is counted here stays far below the 53 bits that a number holds exactly. */
+const INT8 = 20;
+
+export interface Postgres extends Database {
+  /** Runs a text of several statements, or one, outside of what a store does. */
+  query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/** Connects to a database, once, to see that it is there. Throws a Failure that says what is wrong with it. */
+export async function connect(url: string, clock: Clock): Promise<Postgres> {
+  const pg = await loadDriver();
+  const types: PoolConfig['types'] = {
+    getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+  };
+  const pool = new pg.Pool({
+    ...{ connectionString: url, types, max: CONNECTIONS, application_name: 'pdftool serve' },
+    ...{ connectionTimeoutMillis: CONNECT, query_timeout: STATEMENT, keepAlive: true },
+  });
+  // An idle connection that ends is replaced when the next one is needed.
+  pool.on('error', () => {});
+  const database = overPool(pool, clock);
+  try {
+    await pool.query('SELECT 1');
+  } catch (error) {
+    await database.close();
+    throw startFailure(url, error);
+  }
+  return database;
+}
+
+function overPool(pool: Pool, clock: Clock): Postgres {
+  const closed = new AbortController();
+  const texts = new Map<string, string>();
+  const translated = (text: string) => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    let count = 0;
+    const made = text
+      .replace(/\/\*pg (.*?)\*\//gs, '$1')
+      .replace(/\?(\d*)/g, (_, number: string) => `$${number === '' ? (count += 1) : number}`);
+    texts.set(text, made);
+    return made;
+  };
+  const answered = async <T>(on: ClientBase | Pool, steps: Steps<T>): Promise<T> => {
+    let step = steps.next();
+    while (!step.done) {
+      const { text, values } = step.value;
+      const { rows, rowCount } = await on.query(translated(text), [...values]);
+      step = steps.next({ rows: rows as Row[], changes: rowCount ?? 0 }); // columns are checked where they are read
+    }
+    return step.value;
+  };
+
+  /** Tries again while the database is away, or others were in the way; never what may have happened. */
+  async function again<T>(attempt: () => Promise<T>): Promise<T> {
+    const end = clock.now() + PATIENCE;
+    for (let pause = PAUSE; ; pause = Math.min(2 * pause, 1_000)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (error instanceof Unknown || !mayPass(error) || clock.now() + pause > end || closed.signal.aborted)
+          throw error;
+        await clock.sleep(pause, closed.signal).catch(() => {});
+      }
+    }
+  }
+
+  /** All of `work` or nothing. */
+  async function transact<T>(begin: string, work: () => Steps<T>): Promise<T> {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    // A connection that is lost tells so here too; the statement under way fails, which is enough.
+    const lost = () => {};
+    client.on('error', lost);
+    try {
+      await client.query(begin);
+      const result = await answered(client, work());
+      await client.query('COMMIT').catch((cause: unknown) => {
+        throw isAway(cause) ? new Unknown('the database was lost while it committed', { cause }) : cause;
+      });
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((cause: Error) => {
+        broken = cause;
+      });
+      throw error;
+    } finally {
+      client.off('error', lost);
+      client.release(broken);
+    }
+  }
+
+  return {
+    read: (work) => again(() => answered(pool, work())),
+    // Without the wait, what was acknowledged may be lost with the machine of the database: for leases, which come again.
+    write: (work, isDurable) =>
+      again(() => transact(isDurable ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off', work)),
+    snapshot: (work) => again(() => transact('BEGIN ISOLATION LEVEL REPEATABLE READ', work)),
+    query: async (text, values) =>
+      (await pool.query(text, values === undefined ? undefined : [...values])).rows as Row[],
+    async close() {
+      if (closed.signal.aborted) return;
+      closed.abort();
+      await pool.end();
+    },
+  };
+}
+
+/** The connection ended between the word to commit and the answer. */
+class Unknown extends Error {}
+
+/** Serialization failure, deadlock, all connections taken. */
+const CONFLICTS = ['40001', '40P01', '53300'];
+/** Classes of connections that are lost (08) and of an operator who stops or starts the database (57P). */
+const AWAY = /^(08|57P)/;
+const NETWORK = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'EAI_AGAIN',
+];
+
+function mayPass(error: unknown): boolean {
+  return isAway(error) || CONFLICTS.includes(codeOf(error));
+}
+
+function isAway(error: unknown): boolean {
+  const code = codeOf(error);
+  // The driver has no codes for what it says itself.
+  const isDriver = code === '' && error instanceof Error && /connection|timeout/i.test(error.message);
+  return AWAY.test(code) || NETWORK.includes(code) || isDriver;
+}
+
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return '';
+  return String(error.code);
+}
+
+/** Why a server cannot begin with this database. */
+function startFailure(url: string, error: unknown): Failure {
+  const where = placeOf(url);
+  const told = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
+  const hints: Readonly<Record<string, string>> = {
+    '28P01': 'Correct the password; it may stand in a file that PDFTOOL_SERVE_DATABASE_FILE names.',
+    '28000': 'Correct the user, or let it in (pg_hba.conf).',
+    '3D000': 'Make the database first, as with createdb.',
+  };
+  return new Failure('unavailable', `the database at ${where} cannot be used: ${told}`, {
+    hint: hints[codeOf(error)] ?? 'See that it runs, and that its address is right.',
+    cause: error,
+  });
+}
+
+/** An address without its password. */
+export function placeOf(url: string): string {
+  try {
+    const { hostname, port, pathname, searchParams } = new URL(url);
+    return `${searchParams.get('host') ?? hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+  } catch {
+    throw new Failure('usage', 'expected a database such as postgres://user@host/name');
+  }
+}
+
+async function loadDriver(): Promise<typeof import('pg').default> {
+  try {
+    return (await import('pg')).default;
+  } catch (cause) {
+    throw new Failure(
+      'unavailable',
+      `a database of PostgreSQL needs the package pg, which cannot be loaded: ${errnoOf(cause) ?? 'damaged'}`,
+      { hint: 'Install it beside pdftool: npm install -g pg, or npx -p pdftool -p pg pdftool serve.', cause },
+    );
+  }
+}

@@ -1,0 +1,131 @@
+// The store on a real PostgreSQL: what every store does, its tables, what a server refuses, and a database that goes away.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { migrate, openPostgres } from '../../src/serve/store/postgres/store.ts';
+import type { Store } from '../../src/serve/store/store.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import { NOVEMBER, storeContract } from './store-contract.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.remove());
+
+async function withStore(use: (store: Store, url: string) => Promise<void>): Promise<void> {
+  const url = await server.database();
+  await migrate(url, systemClock);
+  const { store } = await openPostgres(url, systemClock);
+  await store.addAccount('acct_a', NOVEMBER);
+  try {
+    await use(store, url);
+  } finally {
+    await store.close();
+  }
+}
+
+storeContract(withStore);
+
+describe('the ledger', () => {
+  it('refuses to be changed or cut, also by the owner of the database', () =>
+    withStore(async (_, url) => {
+      for (const text of ['UPDATE ledger SET amount = 1000', 'DELETE FROM ledger', 'TRUNCATE ledger']) {
+        await expect(server.query(url, text)).rejects.toThrow(/only grows/);
+      }
+      await server.query(url, 'UPDATE ledger_limit SET at = 5');
+      await expect(server.query(url, 'UPDATE ledger_limit SET at = 4')).rejects.toThrow(/only rises/);
+    }));
+
+  it('is audited: a balance that its entries do not explain is named', () =>
+    withStore(async (store, url) => {
+      await server.query(url, 'UPDATE accounts SET available = 99');
+      expect((await store.audit()).mismatches).toEqual(['acct_a: available is 99, its entries say 20']);
+    }));
+});
+
+describe('a database', () => {
+  it('without tables, and one that is newer, are refused with what to do; migrating twice at once is fine', async () => {
+    const url = await server.database();
+    await expect(openPostgres(url, systemClock)).rejects.toThrow(/has no tables of pdftool yet/);
+    await Promise.all([migrate(url, systemClock), migrate(url, systemClock)]);
+    expect(await migrate(url, systemClock)).toEqual({ from: 1, to: 1 });
+    await server.query(url, 'UPDATE pdftool_version SET version = 7');
+    await expect(openPostgres(url, systemClock)).rejects.toThrow(/is of version 7, newer than this pdftool \(1\)/);
+    await expect(migrate(url, systemClock)).rejects.toThrow(/newer/);
+    await server.query(url, 'UPDATE pdftool_version SET version = 0');
+    // It says 0 and is not: nothing of the step is done.
+    await expect(migrate(url, systemClock)).rejects.toThrow(/already exists/);
+    expect(await server.query(url, 'SELECT version FROM pdftool_version')).toEqual([{ version: 0 }]);
+  });
+
+  it('that cannot be used is named without its password', async () => {
+    const url = new URL(await server.database());
+    url.password = 'secret';
+    const nobody = new URL(url);
+    nobody.username = 'nobody';
+    const nowhere = new URL(url);
+    nowhere.pathname = '/nowhere';
+    const closed = new URL(url);
+    closed.port = '1';
+    for (const [each, why] of [
+      [nobody, /role "nobody" does not exist/],
+      [nowhere, /database "nowhere" does not exist/],
+      [closed, /ECONNREFUSED/],
+    ] as const) {
+      const failure = await openPostgres(String(each), systemClock).catch((error: Error) => error.message);
+      expect(failure).toMatch(why);
+      expect(failure).not.toContain('secret');
+    }
+  });
+
+  it('that is read-only, or whose clock is far off, is refused', async () => {
+    const url = await server.database();
+    await migrate(url, systemClock);
+    const late = { ...systemClock, now: () => Date.now() - 300_000 };
+    await expect(openPostgres(url, late)).rejects.toThrow(/is 300 s behind that of the database/);
+    await server.query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = on`);
+    await expect(openPostgres(url, systemClock)).rejects.toThrow(/is read-only/);
+  });
+
+  it('gives servers its time', async () => {
+    const url = await server.database();
+    await migrate(url, systemClock);
+    const ahead = { ...systemClock, now: () => Date.now() + 60_000 };
+    const { store, clock } = await openPostgres(url, ahead);
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(5_000);
+    await store.close();
+  });
+
+  it('that is switched off and comes back fails no call that can wait, and loses nothing that was acknowledged', () =>
+    withStore(async (store) => {
+      await store.grant('acct_a', 1_000, 'pack', NOVEMBER);
+      const acknowledged = new Set<string>();
+      let [asked, isOver] = [0, false];
+      const work = async () => {
+        while (!isOver) {
+          const ref = `r${asked++}`;
+          // What was under way when it went may have happened or not, and can be asked again.
+          const tries = async (call: () => Promise<unknown>) => call().catch(() => call());
+          const kept = await store.reserve('acct_a', 1, ref, NOVEMBER).catch(() => undefined);
+          if (kept !== true) continue;
+          await tries(() => store.settle(ref, 1, NOVEMBER));
+          acknowledged.add(ref);
+        }
+      };
+      const working = Promise.all([work(), work(), work(), work()]);
+      try {
+        for (let each = 0; each < 3; each += 1) {
+          await systemClock.sleep(400, new AbortController().signal);
+          await server.crash();
+          await server.start();
+        }
+      } finally {
+        isOver = true;
+      }
+      await working;
+      const { entries, mismatches } = await store.audit();
+      expect(mismatches).toEqual([]);
+      expect(acknowledged.size).toBeGreaterThan(10);
+      expect(entries.charge).toBe(acknowledged.size);
+    }));
+});
