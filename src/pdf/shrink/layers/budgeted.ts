@@ -63,7 +63,8 @@ export class Budgeted {
   private async made(picture: Candidate): Promise<Layers | undefined> {
     if (this.held > MOST_HELD) return undefined;
     const found = await layersToCode(this.file, picture, this.codec);
-    if (found === undefined) return undefined;
+    // Nobody looks how alike it is: a photograph between the letters would lose what one layer leaves it.
+    if (found?.paper !== true) return undefined;
     const { stencil, half, ground, color } = found;
     const inks = 'jpeg' in color ? color.jpeg.length : 0;
     this.held += stencil.length + (half?.stencil.length ?? 0) + ground.jpeg.length + inks;
