@@ -93,11 +93,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages whose sizes and fonts are told, instead of all, such as 1-3,7 (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -117,6 +118,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--author'] = @{ What = 'none'; Says = 'Author of the output, instead of the first file''s (on this machine only)' }
                 $it['--subject'] = @{ What = 'none'; Says = 'Subject of the output, instead of the first file''s (on this machine only)' }
                 $it['--keywords'] = @{ What = 'none'; Says = 'Keywords of the output, instead of the first file''s (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -137,11 +139,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--max-size'] = @{ What = 'none'; Says = 'As many pages to each file as it may hold of bytes, such as 10MB (on this machine only)' }
                 $it['--blank'] = @{ What = $null; Says = 'Cut at empty pages, which are left out (on this machine only)' }
                 $it['--name'] = @{ What = 'none'; Says = 'Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -157,11 +160,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to turn, instead of all (on this machine only)' }
                 $it['--angle'] = @{ What = 'words 90 180 270 -90 -180 -270'; Says = 'Degrees, clockwise, added to how each page is turned already (one of 90, 180, 270, -90, -180, -270; required)' }
                 $it['--incremental'] = @{ What = $null; Says = 'Append the change to the file as it is, which keeps signed bytes untouched (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -187,11 +191,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to take, such as 3,1-2 or r2- (or as the last word; required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -205,11 +210,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to leave out, such as 1,7-9 (or as the last word; required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -223,11 +229,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages whose order is turned round, instead of all (or as the last word)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -241,11 +248,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages that come first, in their order, such as 3,1-2 (or as the last word; required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -272,11 +280,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--owner-password-file'] = @{ What = 'files'; Says = 'Password that allows everything (the first line of this file, or PDFTOOL_OWNER_PASSWORD)' }
                 $it['--allow'] = @{ What = 'none'; Says = 'What may be done without the owner password: all, none, or some of print, print-low, change, copy, annotate, fill-forms, assemble (at most 200 characters)' }
                 $it['--deny'] = @{ What = 'none'; Says = 'What may not be done without it, of the same words (at most 200 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -289,11 +298,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -316,11 +326,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -341,11 +352,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--producer'] = @{ What = 'none'; Says = 'Program that made the PDF (at most 10000 characters)' }
                 $it['--created'] = @{ What = 'none'; Says = 'When it was made, such as 2026-11-22 or 2026-11-22T21:40:00+01:00 (at most 10000 characters)' }
                 $it['--modified'] = @{ What = 'none'; Says = 'When it was changed (at most 10000 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -359,11 +371,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--fields'] = @{ What = 'none'; Says = 'Only these, such as author,producer (at most 200 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -386,11 +399,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -404,11 +418,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--bookmarks'] = @{ What = 'none'; Says = 'The list; @FILE is what a file says (required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -421,11 +436,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -448,11 +464,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -466,11 +483,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--labels'] = @{ What = 'none'; Says = 'Labels, such as 1:r,5:D,20:D/1/A-; @FILE is what a file says (required)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -483,11 +501,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -511,11 +530,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -531,6 +551,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--description'] = @{ What = 'none'; Says = 'What the files are (at most 1000 characters)' }
                 $it['--relationship'] = @{ What = 'words source data alternative supplement unspecified'; Says = 'How they belong to the document (one of source, data, alternative, supplement, unspecified)' }
                 $it['--replace'] = @{ What = $null; Says = 'Put a file in the place of one of the same name' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -545,11 +566,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--name'] = @{ What = 'none'; Says = 'Only the files of this name (at most 1000 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -564,11 +586,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--name'] = @{ What = 'none'; Says = 'The file of this name (at most 1000 characters)' }
                 $it['--all'] = @{ What = $null; Says = 'All of them' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -589,11 +612,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
                 $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
                 $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -614,6 +638,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
                 $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
                 $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -631,6 +656,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--page-size'] = @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' }
                 $it['--margin'] = @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' }
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch, whatever the images say (10 to 2400; on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it
             }
@@ -650,6 +676,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
                 $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
                 $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
                 $it
@@ -669,11 +696,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = @{ What = $null; Says = 'Shades of grey instead of colours' }
                 $it['--quality'] = @{ What = 'none'; Says = 'Quality of JPEG and WebP (1 to 100; default 85)' }
                 $it['--transparent'] = @{ What = $null; Says = 'Nothing behind the page instead of white; for PNG and WebP' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -688,11 +716,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to look at, instead of all, such as 1-3,7' }
                 $it['--list'] = @{ What = $null; Says = 'List them with page, size and resolution, and write none' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -713,11 +742,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
                 $it['--deskew'] = @{ What = 'words text page'; Says = 'Straighten lines that run askew: in the text layer alone, or by turning the page (one of text, page)' }
                 $it['--text'] = @{ What = 'none'; Says = 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -765,11 +795,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
                 $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -791,11 +822,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
                 $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -813,11 +845,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
                 $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
                 $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -837,11 +870,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--gap'] = @{ What = 'none'; Says = 'Points between pages (0 to 14400)' }
                 $it['--border'] = @{ What = $null; Says = 'A line around each page' }
                 $it['--booklet'] = @{ What = $null; Says = 'In the order of a booklet, to be folded once: with --per-sheet 2' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -861,11 +895,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--top'] = @{ What = 'none'; Says = 'Points to cut off at the top (0 to 14400)' }
                 $it['--bottom'] = @{ What = 'none'; Says = 'Points to cut off at the bottom (0 to 14400)' }
                 $it['--auto'] = @{ What = $null; Says = 'Cut off what is white; --margin points of it stay' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -885,11 +920,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--margin'] = @{ What = 'none'; Says = 'Points that stay free at each edge (0 to 14400)' }
                 $it['--scale'] = @{ What = 'none'; Says = 'By how much, not to fit: 1 changes the paper alone (0.01 to 100)' }
                 $it['--upright'] = @{ What = $null; Says = 'The paper stands, also for pages that lie' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -906,11 +942,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--first'] = @{ What = $null; Says = 'Put one before the first page' }
                 $it['--count'] = @{ What = 'none'; Says = 'How many at each place (1 to 1000; default 1)' }
                 $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper of the empty pages (one of A3, A4, A5, Letter, Legal, Tabloid)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -927,6 +964,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch of what is compared (10 to 600; default 96)' }
                 $it['--tolerance'] = @{ What = 'none'; Says = 'Shades from 0 to 255 that a pixel may differ by (default 8)' }
                 $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
@@ -941,11 +979,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--linearize'] = @{ What = $null; Says = 'The first page comes first' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -968,11 +1007,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -991,11 +1031,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--name'] = @{ What = 'none'; Says = 'Names of those PDFs, such as "{Name}-{n}": {n} counts them, other words are fields (at most 200 characters; default {n})' }
                 $it['--flatten'] = @{ What = $null; Says = 'Make what is filled in a part of the pages, so that nobody changes it' }
                 $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for values that the form has no letters for' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1008,11 +1049,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1028,11 +1070,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1047,11 +1090,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1070,11 +1114,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
                 $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1115,11 +1160,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1151,11 +1197,12 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
                 $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
                 $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
@@ -1184,10 +1231,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
                 $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
                 $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
+                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
                 $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
                 $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
                 $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files' }
+                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
                 $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
                 $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }

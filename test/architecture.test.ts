@@ -50,8 +50,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   serve: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
-    // prom-client: Prometheus text. libsql, node:sqlite: the embedded store, one of them, by import().
-    libraries: ['@fastify/busboy', 'valibot', 'prom-client', 'libsql'],
+    // prom-client: Prometheus text. libsql, node:sqlite: the embedded store, one of them, by import(). pg: the one that
+    // several servers share, by import().
+    libraries: ['@fastify/busboy', 'valibot', 'prom-client', 'libsql', 'pg'],
     // node:crypto: digests and signatures; randomness is given from outside. Files and processes are runtime/'s.
     builtins: ['node:http', 'node:stream', 'node:stream/promises', 'node:crypto', 'node:sqlite'],
   },
@@ -206,7 +207,7 @@ describe('start-up', () => {
     }
     const inputs = [...reached].flatMap((name) => Object.keys(outputs[name]?.inputs ?? {}));
     const heavy =
-      /node_modules\/(undici|conf|ora|chalk|cli-progress|pdf-lib|@cantoo|pdfjs-dist|hono|@hono|@modelcontextprotocol|prom-client|@fastify|libsql|@valibot)\/|^src\/(pdf|local|remote|serve|derive|mcp|speech)\//;
+      /node_modules\/(undici|conf|ora|chalk|cli-progress|pdf-lib|@cantoo|pdfjs-dist|hono|@hono|@modelcontextprotocol|prom-client|@fastify|libsql|pg|pg-[a-z]+|@valibot)\/|^src\/(pdf|local|remote|serve|derive|mcp|speech)\//;
     expect(inputs.filter((input) => heavy.test(input))).toEqual([]);
   });
 });

@@ -65,6 +65,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'pdftool compress report.pdf',
     'pdftool compress scan.pdf --target 200KB --require-target',
     'pdftool compress *.pdf --out-dir small -j 4 --skip-existing',
+    'pdftool compress reports --recursive --out-dir small',
   ],
   'merge-compress': ['pdftool merge-compress a.pdf b.pdf --target 1MB -o small.pdf'],
   'images-to-pdf': ['pdftool images-to-pdf page*.jpg --sort natural -o scan.pdf'],
@@ -92,7 +93,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'form show': ['pdftool form show application.pdf', 'pdftool form show application.pdf --json > data.json'],
   'form fill': [
     'pdftool form fill application.pdf --data data.json --flatten',
-    'pdftool form fill letter.pdf --data people.csv --each --name "{Name}" -o letters',
+    'pdftool form fill letter.pdf --data people.csv --each --name {Name} -o out',
   ],
   'form flatten': ['pdftool form flatten application.pdf'],
   nup: [

@@ -41,6 +41,7 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     for (const option of optionsOf(op, name, field)) command.addOption(option);
   }
   if (positional !== undefined && positional[1].kind !== 'text') {
+    command.addOption(new Option('--recursive', 'Of a folder also the files of all folders below it'));
     const sort = new Option('--sort <order>', 'Order of the files: given, or natural (1, 2, 10)');
     command.addOption(hint(sort, { kind: 'words', words: ['given', 'natural'] }));
   }
@@ -56,7 +57,12 @@ export function buildCommand(command: Command, op: AnyOperation): Command {
     }
   }
   if (isBatchable(op)) {
-    command.addOption(new Option('--out-dir <dir>', 'Folder for the outputs of several files'));
+    command.addOption(
+      new Option(
+        '--out-dir <dir>',
+        'Folder for the outputs of several files, or of a folder; made where it is missing',
+      ),
+    );
     command.addOption(new Option('-j, --jobs <n>', 'Files worked on at the same time, with --out-dir (default 1)'));
     command.addOption(new Option('--skip-existing', 'Leave files alone whose output exists'));
   }

@@ -18,20 +18,21 @@ export async function cutBySize(whole: Input, most: number, ctx: Context): Promi
   for (let from = 0; from < total; ) {
     ctx.progress({ phase: 'measure', done: from, total, unit: 'pages' });
     const left = total - from;
-    let fits = 1;
+    let fits = 0;
     let tooMany = left + 1;
     let next = Math.min(usual, left);
-    while (fits + 1 < tooMany || next === 1) {
+    while (fits + 1 < tooMany) {
       const size = await sizeOf(whole, from, next, pace, ctx);
-      if (size <= most) fits = Math.max(fits, next);
+      if (size <= most) fits = next;
       else tooMany = next;
-      if (next === 1 || fits === left || (size <= most && size >= FULL * most)) break;
+      if (size <= most && size >= FULL * most) break;
       const guess = Math.floor((next * most) / size);
       next = Math.min(Math.max(guess, fits + 1), tooMany - 1);
     }
-    spans.push([from + 1, from + fits]);
-    usual = fits;
-    from += fits;
+    const taken = Math.max(1, fits);
+    spans.push([from + 1, from + taken]);
+    usual = taken;
+    from += taken;
   }
   return spans;
 }

@@ -49,6 +49,28 @@ export const CASES = [
     }),
     bars: { 'bare copy': 1.3 },
   })),
+  // Pages that are picked cost what whole files cost. Nearly all of a manual, since a copy of all of it is known to be one.
+  ...[
+    [
+      'take',
+      'take all pages of a manual but the last',
+      ['pages', 'take', manual('octave'), '1-r2'],
+      ['merge', manual('octave'), fixture('lorem-ipsum.pdf')],
+    ],
+    [
+      'merge-ranges',
+      'merge 2 manuals but for their last pages',
+      ['merge', manual('octave'), '--pages', '1-r2', manual('refman'), '--pages', '1-r2'],
+      ['merge', manual('octave'), manual('refman')],
+    ],
+  ].map(([name, says, own, whole]) => ({
+    name,
+    says,
+    runs: 11,
+    args: (out) => [...own, '-o', out],
+    peers: (out, program) => ({ merge: [process.execPath, program, ...whole, '-o', out, '--local', '--quiet'] }),
+    bars: { merge: 1.1 },
+  })),
   {
     name: 'merge-20',
     says: 'merge 20 files of about 1 MB',

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What speech costs: a book of 18,000 characters in each format, and a preview, with an empty cache. Bars: a book takes at
-// most 120 s on two processors and 400 MB, a preview at most 4 s of processor time.
+// most 120 s and 400 MB, a preview at most 4 s; of processor time, so that they hold on a busy machine too.
 //   node test/bench/speech.mjs [BOOK.pdf PAGES]    with another book than the one of this folder's making
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ try {
   for (const [name, command] of Object.entries(commands)) {
     const { [name]: done } = interleave({ [name]: command }, { runs: 1, folder, asItIs: true });
     const [seconds, cpu, bytes] = [done.ms[0] / 1000, done.cpu[0] / 1000, done.bytes[0]];
-    const kept = name === 'preview' ? cpu <= BARS.preview : seconds <= BARS.seconds && bytes <= BARS.bytes;
+    const kept = cpu <= (name === 'preview' ? BARS.preview : BARS.seconds) && bytes <= BARS.bytes;
     const facts = `${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of processor time, ${(bytes / 1024 ** 2).toFixed(0)} MB`;
     process.stdout.write(`${name.padEnd(8)} ${facts}  ${kept ? 'ok' : 'TOO MUCH'}\n`);
     if (!kept) process.exitCode = 1;

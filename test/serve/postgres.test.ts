@@ -129,3 +129,39 @@ describe('a database', () => {
       expect(entries.charge).toBe(acknowledged.size);
     }));
 });
+
+describe('a long queue', () => {
+  it('slows the claim of a job to at most twice its time', { timeout: 120_000 }, async () => {
+    const prepared = async (jobs: number) => {
+      const url = await server.database();
+      await migrate(url, systemClock);
+      const { store } = await openPostgres(url, systemClock);
+      for (let account = 0; account < 20; account += 1) await store.addAccount(`acct_${account}`, NOVEMBER);
+      await server.query(
+        url,
+        `INSERT INTO jobs (id, account, upload_id, workflow, options, input_bytes, max_credits, state, created_at,
+           updated_at, expires_at)
+         SELECT 'job_' || i, 'acct_' || i % 20, 'up_' || i, 'compress', '{}', 1, 1, 'queued', i, i, 9e15
+         FROM generate_series(1, ${jobs}) AS i; ANALYZE;`,
+      );
+      return { store, times: [] as number[] };
+    };
+    const [short, long] = [await prepared(200), await prepared(100_000)];
+    const result = { name: '', mediaType: 'application/pdf', bytes: 1, sha256: '' };
+    // By turns, so that a busy machine slows both.
+    for (let turn = 0; turn < 60; turn += 1) {
+      for (const { store, times } of [short, long]) {
+        const before = performance.now();
+        const job = await store.claimJob(NOVEMBER + turn, { owner: 'x', until: NOVEMBER + 1_000_000 });
+        times.push(performance.now() - before);
+        expect(job).toBeDefined();
+        await store.finishJob(String(job?.id), 1, { state: 'succeeded', result, charged: 0 }, NOVEMBER, NOVEMBER);
+      }
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[30] ?? Number.NaN;
+    const [few, many] = [median(short.times), median(long.times)];
+    process.stdout.write(`a claim: ${few.toFixed(1)} ms of 200 waiting, ${many.toFixed(1)} ms of 100,000\n`);
+    expect(many / few).toBeLessThan(2);
+    for (const { store } of [short, long]) await store.close();
+  });
+});

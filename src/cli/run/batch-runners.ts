@@ -38,7 +38,13 @@ function inProcesses(run: FileRun): Runner {
       if (file === '-') return here(run).run(file);
       worker ??= startWorker('__worker');
       const request: FileRequest = {
-        plan: { ...plan, op: plan.op.name, files: [file] },
+        plan: {
+          ...plan,
+          op: plan.op.name,
+          files: [file],
+          listed: own(plan.listed, file),
+          below: own(plan.below, file),
+        },
         colour,
         terminals: terminalsOf(run),
       };
@@ -59,6 +65,12 @@ function inProcesses(run: FileRun): Runner {
       await end();
     },
   };
+}
+
+/** Of a table by files what concerns one of them: there may be a hundred thousand, and each is sent on its own. */
+function own(table: Readonly<Record<string, string>>, file: string): Record<string, string> {
+  const value = table[file];
+  return value === undefined ? {} : { [file]: value };
 }
 
 function recordFailure(run: FileRun, failure: Failure, file: string): FileAnswer {

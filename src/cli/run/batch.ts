@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { makeFolder } from '../../runtime/files/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
@@ -18,7 +19,10 @@ export async function runForEach(run: FileRun): Promise<number> {
   const { plan, messages, clock } = run;
   const began = clock.now();
   assertDistinct(plan);
-  if (plan.outDir !== undefined) makeFolder(plan.outDir);
+  if (plan.outDir !== undefined) {
+    makeFolder(plan.outDir);
+    for (const below of new Set(Object.values(plan.below))) makeFolder(join(plan.outDir, below));
+  }
   const failed: string[] = [];
   let worst = 0;
   let last = 0;

@@ -93,7 +93,16 @@ export function draftParent(destination: Destination): string | undefined {
 }
 
 /** The name a person did not give: `merged.pdf`, `report-rotated.pdf`, `report-pages`; in the current folder. */
-export function defaultName({ output, values }: Pick<RunPlan, 'output' | 'values'>, file: string | undefined): string {
+export function defaultName(
+  { output, values, below }: Pick<RunPlan, 'output' | 'values'> & Partial<Pick<RunPlan, 'below'>>,
+  file: string | undefined,
+): string {
+  const name = nameFor(output, values, file);
+  const folder = file === undefined ? undefined : below?.[file];
+  return folder === undefined ? name : join(folder, name);
+}
+
+function nameFor(output: Output, values: RunPlan['values'], file: string | undefined): string {
   if (output.kind === 'record') return `${stemOf(file)}.${output.text === undefined ? 'json' : 'txt'}`;
   if (output.kind === 'job') {
     const { output_format: format } = values;

@@ -1,11 +1,13 @@
 import { Failure } from '../../contract/failure.ts';
 import type { FileField, FilesField } from '../../contract/field.ts';
 import { type AnyOperation, type Output, outputOf, wordsOf } from '../../contract/operation.ts';
-import { expandLists, type NamedFile, readText } from '../../runtime/files/inputs.ts';
+import { isFolder } from '../../runtime/files/folder.ts';
+import { expandLists, readText } from '../../runtime/files/inputs.ts';
 import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
 import { flagOf, isBatchable, keyOf, lastOf, positionalOf } from '../row-command.ts';
+import { type FileOfFolder, filesOf, folderFor } from './folder-words.ts';
 import { readWords } from './line-words.ts';
 import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
 import { parseSize, parseValue } from './values.ts';
@@ -22,6 +24,8 @@ export interface RunPlan {
   readonly files: readonly string[];
   /** Names that stand in a list of names, with the list and the line. */
   readonly listed: Readonly<Record<string, string>>;
+  /** Of files of a folder, where in it they lie: their outputs lie so below the folder for outputs. */
+  readonly below: Readonly<Record<string, string>>;
   /** Files that options name, by their fields, such as the picture of a stamp. */
   readonly others: Readonly<Record<string, string>>;
   /** The field that takes the files; undefined for an operation without files. */
@@ -62,16 +66,31 @@ export function readPlan(
   const others: Record<string, string> = {};
   const fileField = fileFieldOf(op);
   const { args, options, ranges } = readWords(op, words, given, issues);
-  const named = fileField === undefined ? [] : args.flatMap((arg, at) => namesIn(arg, ranges?.byWord[at]));
+  const lone = args.length === 1 && fileField?.field.kind === 'file' && isFolder(args[0] ?? '') ? args[0] : undefined;
+  const outDir = outDirOf(op, options, flags, lone, outputDir);
+  // The name that is given for what is made of a folder is that of a folder.
+  const isOurs = outDir !== undefined && options.outDir === undefined;
+  const wanted = {
+    field: fileField?.field ?? { types: [] },
+    recursive: options.recursive === true,
+    outDir,
+    lone: args.length === 1,
+  };
+  const named =
+    fileField === undefined
+      ? []
+      : args.flatMap((arg, at) =>
+          expandLists([arg])
+            .flatMap((each) => filesOf(each, wanted))
+            .map((each) => ({ ...each, range: ranges?.byWord[at] })),
+        );
   const sorted = inOrder(named, options.sort, issues);
   const files = sorted.map(({ name }) => name);
   if (ranges !== undefined) values[ranges.name] = sorted.map(({ range = '' }) => range).join(';');
-  const outDir = typeof options.outDir === 'string' ? options.outDir : undefined;
-
   const skipExisting = options.skipExisting === true;
   const jobs = readJobs(options.jobs, outDir, issues);
   if (skipExisting && flags.force) issues.push('--skip-existing and --force exclude each other');
-  if (fileField !== undefined) issues.push(...arityIssues(op, files, outDir, flags));
+  if (fileField !== undefined) issues.push(...arityIssues(op, files, outDir, isOurs ? undefined : flags.output));
   for (const [name, field] of Object.entries(op.input)) {
     // Secrets are read when all else is known to be right: see secret-fields.ts.
     if (name === fileField?.name || field.kind === 'files' || field.kind === 'secret') continue;
@@ -112,11 +131,12 @@ export function readPlan(
   const all = { ...defaultsOf(op, flags), ...values };
   return {
     op,
-    flags,
+    flags: isOurs ? { ...flags, output: undefined } : flags,
     values: all,
     pages,
     files,
     listed: Object.fromEntries(named.flatMap(({ name, listed }) => (listed === undefined ? [] : [[name, listed]]))),
+    below: Object.fromEntries(named.flatMap(({ name, below }) => (below ? [[name, below]] : []))),
     others,
     fileField,
     output: outputOf(op, all).output,
@@ -217,7 +237,12 @@ function missing(op: AnyOperation, name: string): string {
   return `${wordsOf(op)} needs ${what}${values}`;
 }
 
-function arityIssues(op: AnyOperation, files: readonly string[], outDir: string | undefined, flags: Flags): string[] {
+function arityIssues(
+  op: AnyOperation,
+  files: readonly string[],
+  outDir: string | undefined,
+  named: string | undefined,
+): string[] {
   if (files.includes('')) return ['expected the name of a file, found an empty word'];
   const field = positionalOf(op)?.[1];
   const found = files.length === 0 ? 'none' : files.length;
@@ -230,9 +255,9 @@ function arityIssues(op: AnyOperation, files: readonly string[], outDir: string 
   }
   if (files.length === 0) return [`${wordsOf(op)} takes a file, found none`];
   if (!isBatchable(op)) return [];
-  if (outDir !== undefined && flags.output !== undefined) return ['-o and --out-dir exclude each other'];
+  if (outDir !== undefined && named !== undefined) return ['-o and --out-dir exclude each other'];
   if (files.length === 1 || outDir !== undefined) return [];
-  if (flags.output !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
+  if (named !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
   return writesFiles(op) ? [`${wordsOf(op)} takes one file, or several with --out-dir; found ${found}`] : [];
 }
 
@@ -257,14 +282,24 @@ function readJobs(given: unknown, outDir: string | undefined, issues: string[]):
   return jobs;
 }
 
-/** A file as it is named, and the range of its pages that stands behind it. */
-interface WithRange extends NamedFile {
-  readonly range: string | undefined;
+/** The folder for outputs: the one that is named; of a folder that is worked on, also the one that -o names, or one of ours. */
+function outDirOf(
+  op: AnyOperation,
+  options: Options,
+  flags: Flags,
+  folder: string | undefined,
+  parent: string | undefined,
+): string | undefined {
+  if (typeof options.outDir === 'string') return options.outDir;
+  if (folder === undefined || !isBatchable(op) || /^-$|\.\w{2,5}$/.test(flags.output ?? '')) return undefined;
+  if (flags.output !== undefined) return flags.output;
+  const [output] = Object.values(op.outputs);
+  return output !== undefined && writesFiles(op) ? folderFor(folder, output, parent) : undefined;
 }
 
-/** The files of a word: one, or those of a list, which share the range behind it. */
-function namesIn(word: string, range: string | undefined): WithRange[] {
-  return expandLists([word]).map((each) => ({ ...each, range }));
+/** A file as it is named, and the range of its pages that stands behind it: files of a list or a folder share it. */
+interface WithRange extends FileOfFolder {
+  readonly range: string | undefined;
 }
 
 function inOrder(names: readonly WithRange[], sort: unknown, issues: string[]): readonly WithRange[] {

@@ -1,6 +1,8 @@
 import { FAILURES } from '../../contract/failure.ts';
 import { wordsOf } from '../../contract/operation.ts';
 import type { Plan } from '../../flow/plan.ts';
+import { isFolder } from '../../runtime/files/folder.ts';
+import type { InputIdentity } from '../../runtime/files/target.ts';
 import { Workspace } from '../../runtime/folders/workspace.ts';
 import { printableText } from '../../runtime/terminal/printable.ts';
 import { count, formatSize } from '../../runtime/terminal/units.ts';
@@ -20,7 +22,7 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
     const opened = await openFiles(run, workspace);
     const { identities } = opened;
     const sources = [...opened.sources, ...Object.values(opened.others)];
-    const destination = chooseDestination(run.plan, identities, streams);
+    const output = outputOf(run, identities);
     const [{ planOf }, { localProbe }] = await Promise.all([import('../../flow/plan.ts'), import('../remote.ts')]);
     const means = engine.name === 'local' && op.group === 'speech' ? await speechMeans(false) : {};
     const temp = workspace.temp({ name: op.name });
@@ -28,7 +30,6 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
     const input = await readInput(run, opened, ctx);
     const { ok, ...plan } = await planOf(engine.name, op, input, ctx, localProbe, maxCredits);
     const inputs = sources.map(({ name, size }) => ({ name, bytes: size }));
-    const output = destination.kind === 'stdout' ? 'standard output' : destination.name;
     if (flags.json) streams.out(`${JSON.stringify({ ok, plan: { ...plan, inputs, output } })}\n`);
     else {
       const { request, checks, speech, price } = plan;
@@ -50,6 +51,15 @@ export async function showPlan(run: Run, maxCredits?: number): Promise<number> {
   } finally {
     workspace.close();
   }
+}
+
+/** Where the output goes. A folder that a batch makes is not there yet. */
+function outputOf({ plan, streams }: Run, identities: readonly InputIdentity[]): string {
+  const { outDir, files } = plan;
+  if (outDir !== undefined && (files.length > 1 || !isFolder(outDir)))
+    return `${count(files.length, 'output')} in ${outDir}`;
+  const destination = chooseDestination(plan, identities, streams);
+  return destination.kind === 'stdout' ? 'standard output' : destination.name;
 }
 
 function spoken({ pages, characters, minutes, chapters }: NonNullable<Plan['speech']>): string {

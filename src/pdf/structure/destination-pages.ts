@@ -1,7 +1,8 @@
 // The page that a destination leads to (ISO 32000-1, 12.3.2), by name or not.
-import { entriesOf, nameAt } from '../read/entries.ts';
+import { entriesOf, nameAt, readable } from '../read/entries.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
+import { skipSpace } from '../syntax/characters.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { type Input, readOnce, readOrLeave } from './input.ts';
 import { nameOf, readNames } from './name-trees.ts';
@@ -54,6 +55,10 @@ export class DestinationPages {
 
   /** The page's place, or undefined where nobody can say. */
   pageOf(destination: Value | undefined): number | undefined {
+    if (destination instanceof Ref) {
+      const page = this.pageAhead(destination.num);
+      if (page !== undefined) return page;
+    }
     const found = this.file.resolve(destination);
     if (found instanceof PdfString) return this.pageNamed(nameOf(found));
     return found instanceof Name ? this.pageNamed(found.value) : this.pageIn(found);
@@ -73,6 +78,17 @@ export class DestinationPages {
   pageOfAction(action: Value | undefined): number | undefined {
     const dict = entriesOf(this.file, action, ['S', 'D']);
     return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
+  }
+
+  /** The page that stands first in an array, which need not be taken apart: a manual has 18,000 of them. */
+  private pageAhead(num: number): number | undefined {
+    if (!readable(this.file, num)) return undefined;
+    const scan = this.file.scanObject(num);
+    if (scan === undefined || scan.isDict || scan.isStream) return undefined;
+    const [at] = scan.edits;
+    if (at === undefined || skipSpace(scan.bytes, scan.start + 1, scan.end) !== at) return undefined;
+    const [first] = scan.references();
+    return first === undefined ? undefined : this.places.get(first);
   }
 
   private pageIn(destination: Value): number | undefined {

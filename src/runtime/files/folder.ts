@@ -11,6 +11,15 @@ export function makeFolder(name: string): void {
   }
 }
 
+/** Whether a folder has this name; a link to one counts. */
+export function isFolder(name: string): boolean {
+  try {
+    return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
 /** The files below a folder, without hidden ones, by name; undefined where it is no folder. Links are not followed. */
 export function listFiles(name: string): string[] | undefined {
   try {

@@ -1,5 +1,6 @@
+import { WORKFLOWS } from '../../contract/operations/workflow.ts';
 import { reserve, settle } from './ledger.ts';
-import { countOf, jobOf, stateOf, textOf } from './rows.ts';
+import { countOf, jobOf, optionsOf, stateOf, textOf } from './rows.ts';
 import { ACCOUNTS, IDEMPOTENCY, JOBS } from './statements.ts';
 import { all, get, run, type Steps } from './steps.ts';
 import type { Job, Lease, NewJob, Outcome, Refused, Store } from './store.ts';
@@ -70,8 +71,18 @@ export function* finishJob(
   const result = done ? JSON.stringify(outcome.result) : null;
   const values = [outcome.state, result, charged, code, message, now, expiresAt, id, token] as const;
   if ((yield* run(JOBS.finish, ...values)) === 0) return false;
+  yield* forgetSecrets(id, (yield* findJob(JOBS.get, id))?.options ?? {});
   yield* settle(id, charged, now);
   return true;
+}
+
+/** What a redaction looks for is kept no longer than the job needs it. */
+function* forgetSecrets(id: string, options: Job['options']): Steps<void> {
+  const names: readonly string[] = WORKFLOWS.redaction.secret;
+  const kept = Object.entries(options).filter(([name]) => !names.includes(name));
+  if (kept.length < Object.keys(options).length) {
+    yield* run(JOBS.forgetSecrets, JSON.stringify(Object.fromEntries(kept)), id);
+  }
 }
 
 export function* expireJobs(now: number): Steps<{ id: string; uploadId: string }[]> {
@@ -79,6 +90,7 @@ export function* expireJobs(now: number): Steps<{ id: string; uploadId: string }
   for (const row of yield* all(JOBS.overdue, now)) {
     const id = textOf(row, 'id');
     yield* run(stateOf(row) === 'succeeded' ? JOBS.forget : JOBS.expire, now, id);
+    yield* forgetSecrets(id, optionsOf(row));
     yield* settle(id, 0, now);
     expired.push({ id, uploadId: textOf(row, 'upload_id') });
   }

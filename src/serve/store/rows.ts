@@ -88,6 +88,10 @@ export function jobOf(row: Row): Job {
   };
 }
 
+export function optionsOf(row: Row): Job['options'] {
+  return v.parse(json, row.options);
+}
+
 export function stateOf(row: Row): JobState {
   return v.parse(STATE, row.state);
 }

@@ -51,9 +51,6 @@ export const KEYS = {
   revoke: 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
 } as const;
 
-/** What a redaction looks for (WORKFLOWS.redaction.secret) is kept no longer than the job needs it. PostgreSQL has such a function of ours. */
-const WITHOUT_SECRETS = `options = json_remove(options, '$.find', '$.regex')`;
-
 /** Nothing of such a job is on the disk any more. */
 const ENDED = `(state IN ('failed', 'expired') OR (state = 'succeeded' AND result IS NULL))`;
 
@@ -93,10 +90,12 @@ export const JOBS = {
   handBack: `UPDATE jobs SET state = 'queued', lease_until = NULL, attempts = attempts - ?, updated_at = ?
     WHERE id = ? AND token = ? AND state = 'running'`,
   finish: `UPDATE jobs SET state = ?, lease_until = NULL, result = ?, charged = ?, error_code = ?, error_message = ?,
-    updated_at = ?, expires_at = ?, ${WITHOUT_SECRETS} WHERE id = ? AND token = ? AND state = 'running'`,
-  overdue: `SELECT id, upload_id, state FROM jobs WHERE expires_at < ?
+    updated_at = ?, expires_at = ? WHERE id = ? AND token = ? AND state = 'running'`,
+  /** Of its options. */
+  forgetSecrets: 'UPDATE jobs SET options = ? WHERE id = ?',
+  overdue: `SELECT id, upload_id, state, options FROM jobs WHERE expires_at < ?
     AND (state = 'awaiting_upload' OR (state = 'succeeded' AND result IS NOT NULL)) ORDER BY id /*pg FOR UPDATE SKIP LOCKED */`,
-  expire: `UPDATE jobs SET state = 'expired', updated_at = ?, ${WITHOUT_SECRETS} WHERE id = ? AND state = 'awaiting_upload'`,
+  expire: `UPDATE jobs SET state = 'expired', updated_at = ? WHERE id = ? AND state = 'awaiting_upload'`,
   forget: `UPDATE jobs SET result = NULL, updated_at = ? WHERE id = ? AND state = 'succeeded'`,
   // Their idempotency keys go with them: a key is good for as long as its job is known.
   forgetKeys: `DELETE FROM idempotency WHERE job IN (SELECT id FROM jobs WHERE updated_at < ?1 AND ${ENDED})`,

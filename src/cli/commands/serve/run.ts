@@ -41,7 +41,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 async function serve(call: OwnCall): Promise<number> {
   const { clock, messages, options } = call;
-  makeAllPrivate();
+  prepare();
   const { host, data, keyFile, database, ...given } = readServeFlags(flagsOf(call));
   const port = portOf('--port', given.port);
   const withJobs = options.workers !== false;
@@ -78,6 +78,12 @@ async function serve(call: OwnCall): Promise<number> {
   );
 }
 
+/** To be called first: what has been allocated before stays large. */
+export function prepare(): void {
+  collectBuffersEarly();
+  makeAllPrivate();
+}
+
 /** Runs until it is told to stop, or until something threw that nobody foresaw. */
 export async function runServer(
   call: OwnCall,
@@ -85,8 +91,6 @@ export async function runServer(
   announce: (server: RunningServer) => void,
 ): Promise<number> {
   const { streams, clock, signal, version } = call;
-  collectBuffersEarly();
-  makeAllPrivate();
   const { data, database: postgres, ...given } = readServeFlags(flagsOf(call));
   const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
   const [{ startServer }, { createLog }, { readServeSettings }] = await Promise.all([

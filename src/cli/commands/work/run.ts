@@ -1,9 +1,10 @@
 import { Failure } from '../../../contract/failure.ts';
 import { readServeFlags } from '../../../runtime/settings/service-data.ts';
 import type { OwnCall } from '../call.ts';
-import { flagsOf, runServer } from '../serve/run.ts';
+import { flagsOf, prepare, runServer } from '../serve/run.ts';
 
 export async function run(call: OwnCall): Promise<number> {
+  prepare();
   const { data, database } = readServeFlags(flagsOf(call));
   if (database === undefined) {
     throw new Failure('usage', 'expected --database: without one, pdftool serve works on its jobs itself', {

@@ -1,0 +1,67 @@
+// Folders among the files of a line: their files are worked on one by one, and outputs stand below another folder as they did.
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { Failure } from '../../contract/failure.ts';
+import type { FileField, FilesField } from '../../contract/field.ts';
+import { ANY, EXTENSIONS } from '../../contract/media.ts';
+import type { Output } from '../../contract/operation.ts';
+import { isFolder, listFiles } from '../../runtime/files/folder.ts';
+import type { NamedFile } from '../../runtime/files/inputs.ts';
+import { count } from '../../runtime/terminal/units.ts';
+
+/** A file of a folder: `below` is where in it, with / between the names; empty for one directly in it. */
+export interface FileOfFolder extends NamedFile {
+  readonly below?: string;
+}
+
+interface Wanted {
+  readonly field: Pick<FileField<boolean> | FilesField, 'types'>;
+  /** Folders in it too. */
+  readonly recursive: boolean;
+  /** Where outputs go: they are no inputs. */
+  readonly outDir: string | undefined;
+  /** It is the only name: of several, what is wrong with any is said later, together. */
+  readonly lone: boolean;
+}
+
+/** The files of a name: itself, or those of a folder that have the right endings, 2 before 10. Throws where there are none. */
+export function filesOf(file: NamedFile, { field, recursive, outDir, lone }: Wanted): FileOfFolder[] {
+  if (file.name === '-' || !isFolder(file.name)) return [file];
+  const folder = file.name.replace(/(?<=.)[/\\]+$/, '');
+  const all = (listFiles(folder) ?? []).filter(
+    (path) => isWanted(path, field.types) && !isOutput(join(folder, path), folder, outDir),
+  );
+  const found = recursive ? all : all.filter((path) => !path.includes('/'));
+  if (found.length === 0 && !lone) return [file];
+  if (found.length === 0) throw nothingIn(file.name, field.types, all.length);
+  const order = new Intl.Collator('en', { numeric: true });
+  return found
+    .sort((a, b) => order.compare(a, b) || (a < b ? -1 : 1))
+    .map((path) => ({ name: join(folder, path), below: dirname(path) === '.' ? '' : dirname(path) }));
+}
+
+function isWanted(path: string, types: readonly string[]): boolean {
+  if (types.includes(ANY)) return true;
+  const endings = types.flatMap((type) => EXTENSIONS[type] ?? []);
+  return endings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));
+}
+
+/** Where outputs go into a folder that lies in the one that is read, a second run would take them for inputs. */
+function isOutput(path: string, folder: string, outDir: string | undefined): boolean {
+  if (outDir === undefined || resolve(outDir) === resolve(folder)) return false;
+  return !relative(resolve(outDir), resolve(path)).startsWith('..');
+}
+
+function nothingIn(name: string, types: readonly string[], below: number): Failure {
+  const kinds = types.flatMap((type) => EXTENSIONS[type]?.[0]?.toUpperCase() ?? []);
+  const what = types.includes(ANY) || kinds.length === 0 ? 'file' : kinds.join(' or ');
+  const hint =
+    below > 0 ? `There are ${count(below, 'file')} in folders below it: add --recursive.` : 'Name another one.';
+  return new Failure('refused', `${name} is a folder, expected a file, or a folder with a ${what} in it`, { hint });
+}
+
+/** The folder for what is made of a folder, where none is named: `reports` becomes `reports-compressed`. */
+export function folderFor(name: string, output: Output, parent: string | undefined): string {
+  const suffix =
+    'stem' in output && 'suffix' in output.stem && output.stem.suffix !== '' ? output.stem.suffix : '-output';
+  return join(parent ?? '', `${basename(resolve(name))}${suffix}`);
+}
