@@ -3,6 +3,61 @@
 Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
 
+    # Options that several commands have.
+    $same = @(
+        @{ What = $null; Says = 'Of a folder also the files of all folders below it' },
+        @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' },
+        @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' },
+        @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' },
+        @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' },
+        @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' },
+        @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' },
+        @{ What = $null; Says = 'Leave files alone whose output exists' },
+        @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' },
+        @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' },
+        @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' },
+        @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' },
+        @{ What = $null; Says = 'Make pictures grey (on this machine only)' },
+        @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' },
+        @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' },
+        @{ What = $null; Says = 'Exit 3 when the output is above the target size' },
+        @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' },
+        @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' },
+        @{ What = 'none'; Says = 'Pages to look at, instead of all, such as 1-3,7' },
+        @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' },
+        @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' },
+        @{ What = $null; Says = 'Under what is on the page, not over it' },
+        @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' },
+        @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' },
+        @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' },
+        @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' },
+        @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' },
+        @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' },
+        @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' },
+        @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them' },
+        @{ What = 'words en'; Says = 'Language to be spoken (such as en)' },
+        @{ What = 'none'; Says = 'Speed of speech, 1 being normal' },
+        @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' },
+        @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' },
+        @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' },
+        @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' },
+        @{ What = $null; Says = 'Wait for the end, in plain lines' },
+        @{ What = $null; Says = 'Leave the result with the service' },
+        @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' },
+        @{ What = 'none'; Says = 'Run this in the shell when a job ends' },
+        @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' },
+        @{ What = $null; Says = 'Do not ask before what costs much' },
+        @{ What = 'none'; Says = 'An option of the workflow; may be repeated' },
+        @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' },
+        @{ What = 'files'; Says = 'File whose first line is the password of the PDF' },
+        @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' },
+        @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' },
+        @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' },
+        @{ What = $null; Says = 'Let calls replace files when they ask for it' },
+        @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' },
+        @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' },
+        @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+    )
     # Command: its subcommands, its options with what their values may be, its arguments.
     $places = @{
         '' = @{
@@ -93,15 +148,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages whose sizes and fonts are told, instead of all, such as 1-3,7 (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -118,11 +173,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--author'] = @{ What = 'none'; Says = 'Author of the output, instead of the first file''s (on this machine only)' }
                 $it['--subject'] = @{ What = 'none'; Says = 'Subject of the output, instead of the first file''s (on this machine only)' }
                 $it['--keywords'] = @{ What = 'none'; Says = 'Keywords of the output, instead of the first file''s (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
                 $it
             }
             Arguments = @('files pdf')
@@ -139,15 +194,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--max-size'] = @{ What = 'none'; Says = 'As many pages to each file as it may hold of bytes, such as 10MB (on this machine only)' }
                 $it['--blank'] = @{ What = $null; Says = 'Cut at empty pages, which are left out (on this machine only)' }
                 $it['--name'] = @{ What = 'none'; Says = 'Names of the files: {stem} of the input, {n}umber, {title} of the bookmark, {first} and {last} page (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -160,15 +215,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to turn, instead of all (on this machine only)' }
                 $it['--angle'] = @{ What = 'words 90 180 270 -90 -180 -270'; Says = 'Degrees, clockwise, added to how each page is turned already (one of 90, 180, 270, -90, -180, -270; required)' }
                 $it['--incremental'] = @{ What = $null; Says = 'Append the change to the file as it is, which keeps signed bytes untouched (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -191,15 +246,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to take, such as 3,1-2 or r2- (or as the last word; required)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -210,15 +265,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to leave out, such as 1,7-9 (or as the last word; required)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -229,15 +284,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages whose order is turned round, instead of all (or as the last word)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -248,15 +303,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages that come first, in their order, such as 3,1-2 (or as the last word; required)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -280,15 +335,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--owner-password-file'] = @{ What = 'files'; Says = 'Password that allows everything (the first line of this file, or PDFTOOL_OWNER_PASSWORD)' }
                 $it['--allow'] = @{ What = 'none'; Says = 'What may be done without the owner password: all, none, or some of print, print-low, change, copy, annotate, fill-forms, assemble (at most 200 characters)' }
                 $it['--deny'] = @{ What = 'none'; Says = 'What may not be done without it, of the same words (at most 200 characters)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -298,15 +353,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -326,15 +381,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -352,15 +407,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--producer'] = @{ What = 'none'; Says = 'Program that made the PDF (at most 10000 characters)' }
                 $it['--created'] = @{ What = 'none'; Says = 'When it was made, such as 2026-11-22 or 2026-11-22T21:40:00+01:00 (at most 10000 characters)' }
                 $it['--modified'] = @{ What = 'none'; Says = 'When it was changed (at most 10000 characters)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -371,15 +426,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--fields'] = @{ What = 'none'; Says = 'Only these, such as author,producer (at most 200 characters)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -399,15 +454,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -418,15 +473,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--bookmarks'] = @{ What = 'none'; Says = 'The list; @FILE is what a file says (required)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -436,15 +491,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -464,15 +519,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -483,15 +538,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--labels'] = @{ What = 'none'; Says = 'Labels, such as 1:r,5:D,20:D/1/A-; @FILE is what a file says (required)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -501,15 +556,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -530,15 +585,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -551,11 +606,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--description'] = @{ What = 'none'; Says = 'What the files are (at most 1000 characters)' }
                 $it['--relationship'] = @{ What = 'words source data alternative supplement unspecified'; Says = 'How they belong to the document (one of source, data, alternative, supplement, unspecified)' }
                 $it['--replace'] = @{ What = $null; Says = 'Put a file in the place of one of the same name' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
                 $it
             }
             Arguments = @('files')
@@ -566,15 +621,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--name'] = @{ What = 'none'; Says = 'Only the files of this name (at most 1000 characters)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -586,15 +641,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--name'] = @{ What = 'none'; Says = 'The file of this name (at most 1000 characters)' }
                 $it['--all'] = @{ What = $null; Says = 'All of them' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -604,24 +659,24 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
+                $it['--target'] = $same[8]
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages that the output has, instead of all, such as 1-3,7 (on this machine only)' }
-                $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
-                $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
-                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
-                $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
-                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
-                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
-                $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
+                $it['--lossless'] = $same[9]
+                $it['--quality'] = $same[10]
+                $it['--dpi'] = $same[11]
+                $it['--grayscale'] = $same[12]
+                $it['--bilevel'] = $same[13]
+                $it['--no-mrc'] = $same[14]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it['--require-target'] = $same[15]
                 $it
             }
             Arguments = @('files pdf')
@@ -631,19 +686,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
-                $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
-                $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
-                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
-                $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
-                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
-                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
+                $it['--target'] = $same[8]
+                $it['--lossless'] = $same[9]
+                $it['--quality'] = $same[10]
+                $it['--dpi'] = $same[11]
+                $it['--grayscale'] = $same[12]
+                $it['--bilevel'] = $same[13]
+                $it['--no-mrc'] = $same[14]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--require-target'] = $same[15]
                 $it
             }
             Arguments = @('files pdf')
@@ -653,11 +708,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--page-size'] = @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' }
-                $it['--margin'] = @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' }
+                $it['--page-size'] = $same[16]
+                $it['--margin'] = $same[17]
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch, whatever the images say (10 to 2400; on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
                 $it
             }
             Arguments = @('files png jpg jpeg')
@@ -667,18 +722,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--target'] = @{ What = 'none'; Says = 'Upload limit to measure against, in bytes; the output is best effort; such as 200KB' }
-                $it['--page-size'] = @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' }
-                $it['--margin'] = @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' }
-                $it['--lossless'] = @{ What = $null; Says = 'Touch no pixel: only structure, fonts and coding (on this machine only)' }
-                $it['--quality'] = @{ What = 'none'; Says = 'JPEG quality of pictures, 1 to 100; chosen by how they look unless given (on this machine only)' }
-                $it['--dpi'] = @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' }
-                $it['--grayscale'] = @{ What = $null; Says = 'Make pictures grey (on this machine only)' }
-                $it['--bilevel'] = @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' }
-                $it['--no-mrc'] = @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--require-target'] = @{ What = $null; Says = 'Exit 3 when the output is above the target size' }
+                $it['--target'] = $same[8]
+                $it['--page-size'] = $same[16]
+                $it['--margin'] = $same[17]
+                $it['--lossless'] = $same[9]
+                $it['--quality'] = $same[10]
+                $it['--dpi'] = $same[11]
+                $it['--grayscale'] = $same[12]
+                $it['--bilevel'] = $same[13]
+                $it['--no-mrc'] = $same[14]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--require-target'] = $same[15]
                 $it
             }
             Arguments = @('files png jpg jpeg')
@@ -696,15 +751,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--grayscale'] = @{ What = $null; Says = 'Shades of grey instead of colours' }
                 $it['--quality'] = @{ What = 'none'; Says = 'Quality of JPEG and WebP (1 to 100; default 85)' }
                 $it['--transparent'] = @{ What = $null; Says = 'Nothing behind the page instead of white; for PNG and WebP' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -714,17 +769,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = @{ What = 'none'; Says = 'Pages to look at, instead of all, such as 1-3,7' }
+                $it['--pages'] = $same[18]
                 $it['--list'] = @{ What = $null; Says = 'List them with page, size and resolution, and write none' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -737,20 +792,20 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--language'] = @{ What = 'none'; Says = 'Languages by their three letters, such as eng or eng+deu (at most 100 characters; default eng)' }
-                $it['--pages'] = @{ What = 'none'; Says = 'Pages to look at, instead of all, such as 1-3,7' }
+                $it['--pages'] = $same[18]
                 $it['--all'] = @{ What = $null; Says = 'Read pages with text too, beside the text that they have' }
                 $it['--redo'] = @{ What = $null; Says = 'Take invisible text of an earlier run away, and read those pages again' }
                 $it['--deskew'] = @{ What = 'words text page'; Says = 'Straighten lines that run askew: in the text layer alone, or by turning the page (one of text, page)' }
                 $it['--text'] = @{ What = 'none'; Says = 'Also write the words to this file: JSON lines with page, box in points and confidence (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -786,24 +841,24 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose first page is put on' }
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to stamp, instead of all, such as 1-3,7' }
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default center)' }
-                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
+                $it['--margin'] = $same[19]
                 $it['--rotation'] = @{ What = 'none'; Says = 'Degrees, counter-clockwise (-360 to 360; default 0)' }
-                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
-                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
+                $it['--opacity'] = $same[20]
+                $it['--under'] = $same[21]
                 $it['--scale'] = @{ What = 'none'; Says = 'Size of the picture or page: 1 is its own; never larger than the room (0.001 to 1000)' }
-                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
-                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--font'] = $same[22]
+                $it['--font-file'] = $same[23]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points; smaller where it would not fit (1 to 2000; default 24)' }
-                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--color'] = $same[24]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -817,20 +872,20 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--start'] = @{ What = 'none'; Says = 'Number of the first one (0 to 999999999; default 1)' }
                 $it['--format'] = @{ What = 'none'; Says = 'What is written, such as "{page} of {pages}" or "A{page:6}" (at most 200 characters; default {page})' }
                 $it['--position'] = @{ What = 'words center top bottom left right top-left top-right bottom-left bottom-right'; Says = 'Where on the page (one of center, top, bottom, left, right, top-left, top-right, bottom-left, bottom-right; default bottom)' }
-                $it['--margin'] = @{ What = 'none'; Says = 'Points to the edges of the page (0 to 14400)' }
-                $it['--font'] = @{ What = 'words Helvetica Helvetica-Bold Helvetica-Oblique Helvetica-BoldOblique Times-Roman Times-Bold Times-Italic Times-BoldItalic Courier Courier-Bold Courier-Oblique Courier-BoldOblique Symbol ZapfDingbats'; Says = 'Font of the text, which every reader has (one of Helvetica, Helvetica-Bold, Helvetica-Oblique, Helvetica-BoldOblique, Times-Roman, Times-Bold, Times-Italic, Times-BoldItalic, Courier, Courier-Bold, Courier-Oblique, Courier-BoldOblique, Symbol, ZapfDingbats; default Helvetica)' }
-                $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for the text, of which the letters shown are embedded' }
+                $it['--margin'] = $same[19]
+                $it['--font'] = $same[22]
+                $it['--font-file'] = $same[23]
                 $it['--size'] = @{ What = 'none'; Says = 'Size of the text in points (1 to 2000; default 10)' }
-                $it['--color'] = @{ What = 'none'; Says = 'Colour of the text: black, white, gray, red, green, blue or #rrggbb (at most 20 characters)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--color'] = $same[24]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -843,17 +898,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--pdf'] = @{ What = 'files pdf'; Says = 'PDF whose pages are laid over (required)' }
                 $it['--pages'] = @{ What = 'none'; Says = 'Pages to lay over, instead of all, such as 1-3,7' }
                 $it['--repeat'] = @{ What = 'words none last all'; Says = 'What becomes of pages that are left (one of none, last, all; default none)' }
-                $it['--opacity'] = @{ What = 'none'; Says = 'How much it covers: 1 all, 0.2 a little (0 to 1; default 1)' }
-                $it['--under'] = @{ What = $null; Says = 'Under what is on the page, not over it' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--opacity'] = $same[20]
+                $it['--under'] = $same[21]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -870,15 +925,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--gap'] = @{ What = 'none'; Says = 'Points between pages (0 to 14400)' }
                 $it['--border'] = @{ What = $null; Says = 'A line around each page' }
                 $it['--booklet'] = @{ What = $null; Says = 'In the order of a booklet, to be folded once: with --per-sheet 2' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -895,15 +950,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--top'] = @{ What = 'none'; Says = 'Points to cut off at the top (0 to 14400)' }
                 $it['--bottom'] = @{ What = 'none'; Says = 'Points to cut off at the bottom (0 to 14400)' }
                 $it['--auto'] = @{ What = $null; Says = 'Cut off what is white; --margin points of it stay' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -920,15 +975,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--margin'] = @{ What = 'none'; Says = 'Points that stay free at each edge (0 to 14400)' }
                 $it['--scale'] = @{ What = 'none'; Says = 'By how much, not to fit: 1 changes the paper alone (0.01 to 100)' }
                 $it['--upright'] = @{ What = $null; Says = 'The paper stands, also for pages that lie' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -942,15 +997,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--first'] = @{ What = $null; Says = 'Put one before the first page' }
                 $it['--count'] = @{ What = 'none'; Says = 'How many at each place (1 to 1000; default 1)' }
                 $it['--paper'] = @{ What = 'words A3 A4 A5 Letter Legal Tabloid'; Says = 'Paper of the empty pages (one of A3, A4, A5, Letter, Legal, Tabloid)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -964,11 +1019,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--dpi'] = @{ What = 'none'; Says = 'Pixels per inch of what is compared (10 to 600; default 96)' }
                 $it['--tolerance'] = @{ What = 'none'; Says = 'Shades from 0 to 255 that a pixel may differ by (default 8)' }
                 $it['--html'] = @{ What = 'none'; Says = 'Also write a page to look at to this file: both pages and what differs (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
                 $it
             }
             Arguments = @('files pdf')
@@ -979,15 +1034,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--linearize'] = @{ What = $null; Says = 'The first page comes first' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -1007,15 +1062,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -1031,15 +1086,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--name'] = @{ What = 'none'; Says = 'Names of those PDFs, such as "{Name}-{n}": {n} counts them, other words are fields (at most 200 characters; default {n})' }
                 $it['--flatten'] = @{ What = $null; Says = 'Make what is filled in a part of the pages, so that nobody changes it' }
                 $it['--font-file'] = @{ What = 'files ttf otf'; Says = 'Font file for values that the form has no letters for' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -1049,15 +1104,15 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -1067,18 +1122,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
-                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
-                $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--pages'] = $same[25]
+                $it['--ocr'] = $same[26]
+                $it['--allow-empty'] = $same[27]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -1088,17 +1143,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
-                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--pages'] = $same[25]
+                $it['--ocr'] = $same[26]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -1110,19 +1165,19 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'words developer academic rag'; Says = 'developer: documentation. academic: a rule between pages. rag: joined lines, for retrieval (one of developer, academic, rag; default developer)' }
                 $it['--output-format'] = @{ What = 'words json markdown jsonl source-pack'; Says = 'What comes out; source-pack needs mode rag (one of json, markdown, jsonl, source-pack; default markdown)' }
-                $it['--pages'] = @{ What = 'none'; Says = 'Pages to read, instead of all, such as 1-3,7 (on this machine only)' }
+                $it['--pages'] = $same[25]
                 $it['--no-anchors'] = @{ What = $null; Says = 'Leave out the anchors where pages begin (on this machine only)' }
-                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
-                $it['--allow-empty'] = @{ What = $null; Says = 'Succeed with empty text where a document has no text layer (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
+                $it['--ocr'] = $same[26]
+                $it['--allow-empty'] = $same[27]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
                 $it
             }
             Arguments = @('files pdf')
@@ -1133,10 +1188,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 wav'; Says = 'Sound format (one of mp3, wav; default mp3)' }
-                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
-                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them' }
-                $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en)' }
-                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
+                $it['--voice-style'] = $same[28]
+                $it['--voice-id'] = $same[29]
+                $it['--language'] = $same[30]
+                $it['--speed'] = $same[31]
                 $it
             }
             Arguments = @('none')
@@ -1147,36 +1202,36 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp3 m4b mp4'; Says = 'Sound format (one of mp3, m4b, mp4)' }
-                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
-                $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them' }
-                $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en)' }
-                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
-                $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
+                $it['--voice-style'] = $same[28]
+                $it['--voice-id'] = $same[29]
+                $it['--language'] = $same[30]
+                $it['--speed'] = $same[31]
+                $it['--page-range'] = $same[32]
                 $it['--normalize-pauses'] = @{ What = $null; Says = 'Even out pauses (the default)' }
                 $it['--no-normalize-pauses'] = @{ What = $null; Says = 'Turn --normalize-pauses off' }
                 $it['--preserve-chapters'] = @{ What = $null; Says = 'Keep chapters (the default)' }
                 $it['--no-preserve-chapters'] = @{ What = $null; Says = 'Turn --preserve-chapters off' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file' }
-                $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
-                $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
-                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
-                $it['--again'] = @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' }
-                $it['-y'] = @{ What = $null; Says = 'Do not ask before what costs much' }
-                $it['--yes'] = @{ What = $null; Says = 'Do not ask before what costs much' }
+                $it['--asides'] = $same[33]
+                $it['--subtitles'] = $same[34]
+                $it['--ocr'] = $same[26]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
+                $it['--again'] = $same[40]
+                $it['-y'] = $same[41]
+                $it['--yes'] = $same[41]
                 $it
             }
             Arguments = @('files pdf')
@@ -1187,33 +1242,33 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--output-format'] = @{ What = 'words mp4'; Says = 'Format of the narration (such as mp4; default mp4)' }
-                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
-                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
-                $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
+                $it['--voice-style'] = $same[28]
+                $it['--speed'] = $same[31]
+                $it['--page-range'] = $same[32]
                 $it['--voice-id'] = @{ What = 'none'; Says = 'Voice id, as pdftool voices lists them (on this machine only)' }
                 $it['--language'] = @{ What = 'words en'; Says = 'Language to be spoken (such as en; on this machine only)' }
                 $it['--pronunciation-fixes'] = @{ What = 'none'; Says = 'Pronunciation fixes: JSON, or lines word==said; @FILE reads a file (on this machine only)' }
                 $it['--blank-seconds'] = @{ What = 'none'; Says = 'Seconds that a page without text is shown (default 3) (on this machine only)' }
-                $it['--asides'] = @{ What = 'words word skip read'; Says = 'Said for links, tables and code: a word, nothing, or all of it (one of word, skip, read; default word; on this machine only)' }
-                $it['--subtitles'] = @{ What = 'words srt vtt'; Says = 'Subtitles in a file beside the output (one of srt, vtt; on this machine only)' }
-                $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as `pdftool ocr` does (on this machine only)' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--salvage'] = @{ What = $null; Says = 'Of a damaged PDF that readers disagree on take what is likeliest, on this machine; exit 3' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
-                $it['--again'] = @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' }
-                $it['-y'] = @{ What = $null; Says = 'Do not ask before what costs much' }
-                $it['--yes'] = @{ What = $null; Says = 'Do not ask before what costs much' }
+                $it['--asides'] = $same[33]
+                $it['--subtitles'] = $same[34]
+                $it['--ocr'] = $same[26]
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--salvage'] = $same[4]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
+                $it['--again'] = $same[40]
+                $it['-y'] = $same[41]
+                $it['--yes'] = $same[41]
                 $it
             }
             Arguments = @('files pdf')
@@ -1226,27 +1281,27 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--target-language'] = @{ What = 'words hi es fr'; Says = 'Language to translate into (such as hi, es, fr; required)' }
                 $it['--source-language'] = @{ What = 'none'; Says = 'Language of the PDF' }
                 $it['--output-format'] = @{ What = 'none'; Says = 'Sound format' }
-                $it['--voice-style'] = @{ What = 'words audiobook professional educational presenter'; Says = 'Voice style (such as audiobook, professional, educational, presenter)' }
-                $it['--speed'] = @{ What = 'none'; Says = 'Speed of speech, 1 being normal' }
-                $it['--page-range'] = @{ What = 'none'; Says = 'Pages to speak, in the order of the PDF, such as 1-5' }
+                $it['--voice-style'] = $same[28]
+                $it['--speed'] = $same[31]
+                $it['--page-range'] = $same[32]
                 $it['--segmentation-mode'] = @{ What = 'words chapters pages'; Says = 'How the audio is cut; pages for slides (one of chapters, pages)' }
                 $it['--translation-glossary'] = @{ What = 'none'; Says = 'Glossary' }
-                $it['--recursive'] = @{ What = $null; Says = 'Of a folder also the files of all folders below it' }
-                $it['--sort'] = @{ What = 'words given natural'; Says = 'Order of the files: given, or natural (1, 2, 10)' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDFs; - is standard input' }
-                $it['--password-for'] = @{ What = 'files'; Says = 'The same for one input: FILE=PASSWORDFILE; may be repeated' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for the outputs of several files, or of a folder; made where it is missing' }
-                $it['-j'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--jobs'] = @{ What = 'none'; Says = 'Files worked on at the same time, with --out-dir (default 1)' }
-                $it['--skip-existing'] = @{ What = $null; Says = 'Leave files alone whose output exists' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
-                $it['--again'] = @{ What = $null; Says = 'Send it although an earlier try may have been charged, or is under way' }
-                $it['-y'] = @{ What = $null; Says = 'Do not ask before what costs much' }
-                $it['--yes'] = @{ What = $null; Says = 'Do not ask before what costs much' }
+                $it['--recursive'] = $same[0]
+                $it['--sort'] = $same[1]
+                $it['--password-file'] = $same[2]
+                $it['--password-for'] = $same[3]
+                $it['--out-dir'] = $same[5]
+                $it['-j'] = $same[6]
+                $it['--jobs'] = $same[6]
+                $it['--skip-existing'] = $same[7]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
+                $it['--again'] = $same[40]
+                $it['-y'] = $same[41]
+                $it['--yes'] = $same[41]
                 $it
             }
             Arguments = @('files pdf')
@@ -1298,9 +1353,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1310,9 +1365,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1350,13 +1405,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
-                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--option'] = $same[42]
+                $it['--idempotency-key'] = $same[43]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('none', 'files')
@@ -1366,13 +1421,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
-                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--option'] = $same[42]
+                $it['--idempotency-key'] = $same[43]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('files')
@@ -1382,13 +1437,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
-                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--option'] = $same[42]
+                $it['--idempotency-key'] = $same[43]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('folders')
@@ -1399,13 +1454,13 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--mode'] = @{ What = 'none'; Says = 'How text is written (rag)' }
-                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
-                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--option'] = $same[42]
+                $it['--idempotency-key'] = $same[43]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('files')
@@ -1415,11 +1470,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('asked jobs')
@@ -1444,14 +1499,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--regex'] = @{ What = 'none'; Says = 'Regular expression to find; may be repeated' }
                 $it['--kinds'] = @{ What = 'words email phone card iban ssn'; Says = 'What else to find: email, phone, card, iban, ssn' }
                 $it['--ocr'] = @{ What = $null; Says = 'Recognise the words of pages without text first, as pdftool ocr does' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
-                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
-                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--password-file'] = $same[44]
+                $it['--option'] = $same[42]
+                $it['--idempotency-key'] = $same[43]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('files')
@@ -1463,7 +1518,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--regions'] = @{ What = 'files'; Says = 'What redact inspect wrote' }
                 $it['--html'] = @{ What = $null; Says = 'A page for the browser, which saves the reviewed regions' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
+                $it['--password-file'] = $same[44]
                 $it
             }
             Arguments = @('files')
@@ -1479,14 +1534,14 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--fill'] = @{ What = 'none'; Says = 'Colour of the boxes: black, white, gray or #rrggbb (black)' }
                 $it['--strict'] = @{ What = $null; Says = 'Blank to the end of each line, so that widths say nothing' }
                 $it['--raster'] = @{ What = $null; Says = 'Make every page a picture' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
-                $it['--option'] = @{ What = 'none'; Says = 'An option of the workflow; may be repeated' }
-                $it['--idempotency-key'] = @{ What = 'none'; Says = 'Name this request yourself; the same key finds the same job' }
-                $it['--detach'] = @{ What = $null; Says = 'Print the job id and return; pdftool jobs watch goes on' }
-                $it['--wait'] = @{ What = $null; Says = 'Wait for the end, in plain lines' }
-                $it['--no-download'] = @{ What = $null; Says = 'Leave the result with the service' }
-                $it['--notify'] = @{ What = $null; Says = 'Ring the bell, and show a notice, when a job ends' }
-                $it['--on-done'] = @{ What = 'none'; Says = 'Run this in the shell when a job ends' }
+                $it['--password-file'] = $same[44]
+                $it['--option'] = $same[42]
+                $it['--idempotency-key'] = $same[43]
+                $it['--detach'] = $same[35]
+                $it['--wait'] = $same[36]
+                $it['--no-download'] = $same[37]
+                $it['--notify'] = $same[38]
+                $it['--on-done'] = $same[39]
                 $it
             }
             Arguments = @('files')
@@ -1499,7 +1554,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--regions'] = @{ What = 'files'; Says = 'Regions in which nothing may be left' }
                 $it['--find'] = @{ What = 'none'; Says = 'Text that must be nowhere in the file; may be repeated' }
                 $it['--label'] = @{ What = 'none'; Says = 'What was written into the boxes' }
-                $it['--password-file'] = @{ What = 'files'; Says = 'File whose first line is the password of the PDF' }
+                $it['--password-file'] = $same[44]
                 $it
             }
             Arguments = @('files')
@@ -1630,10 +1685,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' }
-                $it['--prefix'] = @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' }
-                $it['--allow-overwrite'] = @{ What = $null; Says = 'Let calls replace files when they ask for it' }
+                $it['--root'] = $same[45]
+                $it['--out-dir'] = $same[46]
+                $it['--prefix'] = $same[47]
+                $it['--allow-overwrite'] = $same[48]
                 $it
             }
             Arguments = @()
@@ -1643,10 +1698,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--root'] = @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' }
-                $it['--prefix'] = @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' }
-                $it['--allow-overwrite'] = @{ What = $null; Says = 'Let calls replace files when they ask for it' }
+                $it['--root'] = $same[45]
+                $it['--out-dir'] = $same[46]
+                $it['--prefix'] = $same[47]
+                $it['--allow-overwrite'] = $same[48]
                 $it
             }
             Arguments = @()
@@ -1660,10 +1715,10 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--print'] = @{ What = $null; Says = 'Print what would be written, and write nothing' }
                 $it['-y'] = @{ What = $null; Says = 'Write it without asking' }
                 $it['--yes'] = @{ What = $null; Says = 'Write it without asking' }
-                $it['--root'] = @{ What = 'folders'; Says = 'Folder that tools may use; may be repeated (the current folder)' }
-                $it['--out-dir'] = @{ What = 'folders'; Says = 'Folder for outputs that are not named (the first --root)' }
-                $it['--prefix'] = @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' }
-                $it['--allow-overwrite'] = @{ What = $null; Says = 'Let calls replace files when they ask for it' }
+                $it['--root'] = $same[45]
+                $it['--out-dir'] = $same[46]
+                $it['--prefix'] = $same[47]
+                $it['--allow-overwrite'] = $same[48]
                 $it
             }
             Arguments = @()
@@ -1679,11 +1734,11 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--host'] = @{ What = 'none'; Says = 'Address to listen on (127.0.0.1)' }
                 $it['--port'] = @{ What = 'none'; Says = 'Port to listen on (8787); 0 takes a free one' }
-                $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
+                $it['--admin-port'] = $same[49]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
-                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
-                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = $same[50]
+                $it['--database'] = $same[51]
                 $it
             }
             Arguments = @()
@@ -1703,8 +1758,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
-                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = $same[50]
+                $it['--database'] = $same[51]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1717,8 +1772,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
-                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = $same[50]
+                $it['--database'] = $same[51]
                 $it
             }
             Arguments = @()
@@ -1728,8 +1783,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
-                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = $same[50]
+                $it['--database'] = $same[51]
                 $it
             }
             Arguments = @('none')
@@ -1747,8 +1802,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' }
-                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--data'] = $same[50]
+                $it['--database'] = $same[51]
                 $it
             }
             Arguments = @('none', 'none')
@@ -1758,7 +1813,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--database'] = $same[51]
                 $it
             }
             Arguments = @()
@@ -1768,9 +1823,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
+                $it['--database'] = $same[51]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
-                $it['--admin-port'] = @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' }
+                $it['--admin-port'] = $same[49]
                 $it
             }
             Arguments = @()

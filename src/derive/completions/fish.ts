@@ -33,10 +33,10 @@ ${commands.join('\n')}
     echo $arguments
 end
 
-# Whether the command is $argv[1].
+# Whether the command is one of these.
 function __pdftool_at
     set -l line (__pdftool_line)
-    test "$line[1]" = "$argv[1]"
+    contains -- "$line[1]" $argv
 end
 
 # Whether the command is $argv[1] with $argv[2] arguments, or more of them where there is a third word.
@@ -69,7 +69,7 @@ function __pdftool_files
 end
 
 complete -c pdftool -f
-${places.flatMap(lines).join('\n')}
+${[...places.flatMap(lines), ...optionLines(places)].join('\n')}
 `;
 }
 
@@ -80,8 +80,6 @@ function entry(place: Place, name: string, aliases: readonly string[]): string[]
 }
 
 function lines(place: Place): string[] {
-  const at = place.path === '' ? '' : ` -n ${quoted(`__pdftool_at ${quoted(place.path)}`)}`;
-  const options = place.options.map((option) => `complete -c pdftool${at}${optionWords(option)}`);
   const commands = place.commands.map(({ name, summary }) => {
     const next = quoted(`__pdftool_next ${quoted(place.path)} 0`);
     return `complete -c pdftool -n ${next} -a ${name} -d ${quoted(summary)}`;
@@ -92,7 +90,19 @@ function lines(place: Place): string[] {
     const offer = offered(completion);
     return offer === '' ? [] : [`complete -c pdftool -n ${next}${offer}`];
   });
-  return [...commands, ...options, ...words];
+  return [...commands, ...words];
+}
+
+/** A line for each option, with all the commands that have it so. */
+function optionLines(places: readonly Place[]): string[] {
+  const having = new Map<string, string[]>();
+  for (const { path, options } of places) {
+    for (const words of options.map(optionWords)) having.set(words, [...(having.get(words) ?? []), path]);
+  }
+  return [...having].map(([words, paths]) => {
+    const at = paths.includes('') ? '' : ` -n ${quoted(`__pdftool_at ${paths.map(quoted).join(' ')}`)}`;
+    return `complete -c pdftool${at}${words}`;
+  });
 }
 
 function optionWords(option: OptionShape): string {

@@ -27,6 +27,15 @@ export function flagsOf({ short, long }: OptionShape): string[] {
   return [short, long].filter((flag) => flag !== undefined);
 }
 
+/** What is written for options, where it stands at two commands or more: a script then says it once. In order of appearance. */
+export function repeated(places: readonly Place[], write: (option: OptionShape) => readonly string[]): string[] {
+  const times = new Map<string, number>();
+  for (const { options } of places.slice(1)) {
+    for (const text of options.flatMap(write)) times.set(text, (times.get(text) ?? 0) + 1);
+  }
+  return [...times].filter(([, count]) => count > 1).map(([text]) => text);
+}
+
 /** Extensions that any place asks for. */
 export function extensionsOf(places: readonly Place[]): string[] {
   const all = places.flatMap((place) => [...place.arguments, ...place.options.map(({ completes }) => completes)]);

@@ -1,17 +1,22 @@
 // A table, and one walk over the parsed line. Nothing that was typed is invoked.
-import type { ProgramShape } from '../shape.ts';
-import { flagsOf, type Place, placesOf, wordsFor } from './places.ts';
+import type { OptionShape, ProgramShape } from '../shape.ts';
+import { flagsOf, type Place, placesOf, repeated, wordsFor } from './places.ts';
 
 export function powershellCompletion(program: ProgramShape): string {
   const places = placesOf(program);
+  const shared = repeated(places, (option) => [told(option)]);
   return `# PowerShell completion for pdftool. Made by npm run derive from the program; changes belong there.
 
 Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
 
+    # Options that several commands have.
+    $same = @(
+${shared.map((each) => `        ${each}`).join(',\n')}
+    )
     # Command: its subcommands, its options with what their values may be, its arguments.
     $places = @{
-${places.map(place).join('\n')}
+${places.map((each) => place(each, shared)).join('\n')}
     }
     $enter = @{
 ${places.flatMap(entries).join('\n')}
@@ -82,10 +87,16 @@ ${places.flatMap(entries).join('\n')}
 `;
 }
 
-function place(it: Place): string {
+/** What may follow an option, and what it is for. */
+function told(option: OptionShape): string {
+  const what = option.value === undefined ? '$null' : quoted(wordsFor(option.completes) ?? 'none');
+  return `@{ What = ${what}; Says = ${quoted(option.summary)} }`;
+}
+
+function place(it: Place, shared: readonly string[]): string {
   const options = it.options.flatMap((option) => {
-    const what = option.value === undefined ? '$null' : quoted(wordsFor(option.completes) ?? 'none');
-    return flagsOf(option).map((flag) => `${quoted(flag)} = @{ What = ${what}; Says = ${quoted(option.summary)} }`);
+    const at = shared.indexOf(told(option));
+    return flagsOf(option).map((flag) => `${quoted(flag)} = ${at === -1 ? told(option) : `$same[${at}]`}`);
   });
   const commands = it.commands.map(({ name, summary }) => `${quoted(name)} = ${quoted(summary)}`);
   const words = it.arguments.map((each) => quoted(wordsFor(each) ?? 'none'));

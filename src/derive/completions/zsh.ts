@@ -1,9 +1,10 @@
 // The same walk over the line as for bash, with descriptions. There is no eval of what was typed.
 import type { OptionShape, ProgramShape } from '../shape.ts';
-import { flagsOf, type Place, placesOf, wordsFor } from './places.ts';
+import { flagsOf, type Place, placesOf, repeated, wordsFor } from './places.ts';
 
 export function zshCompletion(program: ProgramShape): string {
   const places = placesOf(program);
+  const shared = repeated(places, described);
   return `#compdef pdftool
 # zsh completion for pdftool. Made by npm run derive from the program; changes belong there.
 
@@ -32,12 +33,16 @@ ${places
 
 # The options of command $1, its subcommands, and its next words after $2 arguments.
 __pdftool_place() {
+  # Options that several commands have.
+  local -a same=(
+${shared.join('\n')}
+  )
   flags=() commands=() what=()
   case "$1" in
-${places.map(place).join('\n')}
+${places.map((each) => place(each, shared)).join('\n')}
   esac
   flags+=(
-${described(places[0]?.options ?? []).join('\n')}
+${(places[0]?.options ?? []).flatMap(described).join('\n')}
   )
 }
 
@@ -129,9 +134,14 @@ function values(place: Place | undefined, before: string): string[] {
   });
 }
 
-function place(it: Place): string {
+function place(it: Place, shared: readonly string[]): string {
   const lines: string[] = [];
-  if (it.path !== '' && it.options.length > 0) lines.push(`flags=(\n${described(it.options).join('\n')}\n      )`);
+  if (it.path !== '' && it.options.length > 0) {
+    const all = it.options.flatMap(described);
+    const same = all.flatMap((each) => (shared.includes(each) ? [`"$same[${shared.indexOf(each) + 1}]"`] : []));
+    const own = all.filter((each) => !shared.includes(each));
+    lines.push(`flags=(\n${[...own, `        ${same.join(' ')}`].join('\n')}\n      )`);
+  }
   if (it.commands.length > 0) {
     const list = it.commands.map(({ name, summary }) => `        ${quoted(`${name}:${summary}`)}`);
     lines.push(`commands=(\n${list.join('\n')}\n      )`);
@@ -146,10 +156,8 @@ function place(it: Place): string {
   return `    (${quoted(it.path)})\n${lines.map((line) => `      ${line}`).join('\n')}\n      ;;`.replace('\n\n', '\n');
 }
 
-function described(options: readonly OptionShape[]): string[] {
-  return options.flatMap((option) =>
-    flagsOf(option).map((flag) => `        ${quoted(`${flag}:${option.summary.replaceAll(':', '\\:')}`)}`),
-  );
+function described(option: OptionShape): string[] {
+  return flagsOf(option).map((flag) => `        ${quoted(`${flag}:${option.summary.replaceAll(':', '\\:')}`)}`);
 }
 
 /** Single quotes, in which zsh looks at nothing but the quote. */
