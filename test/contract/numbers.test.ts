@@ -75,6 +75,7 @@ it('bounds the four workflows as SERVICE.md does', () => {
       inputBytes: 268_435_456,
       pages: 100,
       regions: [1, 2_000],
+      secret: ['find', 'regex'],
       maxCredits: [1, 1],
     },
   });
