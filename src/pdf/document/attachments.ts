@@ -159,7 +159,10 @@ export function fileNamesOf(attachments: readonly Pick<Attachment, 'name'>[]): s
   const taken = new Set<string>();
   return attachments.map(({ name }) => {
     const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-    const plain = base.replace(UNFIT, '_').replace(/\.{2,}/g, '.').replace(/^[.\s]+|[.\s]+$/g, '');
+    const plain = base
+      .replace(UNFIT, '_')
+      .replace(/\.{2,}/g, '.')
+      .replace(/^[.\s]+|[.\s]+$/g, '');
     const [, stem = 'attachment', ending = ''] =
       /^(.+?)(\.[^.]{1,16})?$/.exec(plain === '' ? 'attachment' : plain) ?? [];
     const short = Array.from(stem).slice(0, MOST_NAME).join('');
