@@ -24,11 +24,11 @@ __pdftool_enter() {
     ' stamp') path='stamp' ;;
     ' number') path='number' ;;
     ' overlay') path='overlay' ;;
-    ' nup' | ' n-up') path='nup' ;;
+    ' nup') path='nup' ;;
     ' crop') path='crop' ;;
     ' resize') path='resize' ;;
     ' blank') path='blank' ;;
-    ' compare' | ' diff') path='compare' ;;
+    ' compare') path='compare' ;;
     ' optimize') path='optimize' ;;
     ' form') path='form' ;;
     ' extract-text' | ' text') path='extract-text' ;;

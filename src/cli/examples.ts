@@ -93,7 +93,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'form show': ['pdftool form show application.pdf', 'pdftool form show application.pdf --json > data.json'],
   'form fill': [
     'pdftool form fill application.pdf --data data.json --flatten',
-    'pdftool form fill letter.pdf --data people.csv --each --name {Name} -o out',
+    'pdftool form fill letter.pdf --data people.csv --each -o letters',
   ],
   'form flatten': ['pdftool form flatten application.pdf'],
   nup: [

@@ -18,6 +18,8 @@ const { values } = parseArgs({
     patience: { type: 'string', default: String(LONGEST / 1000) },
     /** Folders of runs that failed stay, and are named. */
     keep: { type: 'boolean', default: false },
+    /** `2/5`: the second of five parts of the files, so that each ends within a time limit. */
+    part: { type: 'string', default: '1/1' },
     /** A file that gets every result as JSON. */
     report: { type: 'string' },
   },
@@ -29,7 +31,8 @@ const reason = missing();
 if (reason !== undefined) {
   process.stdout.write(`skipped: ${reason}\n`);
 } else {
-  const entries = await entriesOf(values.set, values.only);
+  const [part, parts] = values.part.split('/').map(Number);
+  const entries = (await entriesOf(values.set, values.only)).filter((_, i) => i % parts === part - 1);
   const work = entries.flatMap((entry) => ops.filter((op) => op in entry.expect).map((op) => ({ entry, op })));
   const results = [];
   // Ctrl-C, or a time limit around this: what was found so far is printed.

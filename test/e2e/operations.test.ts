@@ -43,6 +43,10 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   info: { args: [GUIDE], says: /Page count\s+86/ },
   merge: { args: [GUIDE, LOREM], output: 'merged.pdf', pages: 90 },
   split: { args: [LOREM, '--ranges', '2-3', '-o', 'parts'], output: 'parts/pages-002-003.pdf', pages: 2 },
+  'pages-take': { args: [LOREM, '2-3'], output: 'lorem-ipsum-pages.pdf', pages: 2 },
+  'pages-drop': { args: [LOREM, '1'], output: 'lorem-ipsum-dropped.pdf', pages: 3 },
+  'pages-reverse': { args: [LOREM], output: 'lorem-ipsum-reversed.pdf', pages: 4 },
+  'pages-order': { args: [LOREM, '4,1'], output: 'lorem-ipsum-ordered.pdf', pages: 2 },
   rotate: { args: [LOREM, '--angle', '90'], output: 'lorem-ipsum-rotated.pdf', pages: 4 },
   // The first line of any file may be a password.
   encrypt: { args: [LOREM, '--owner-password-file', NOTES], output: 'lorem-ipsum-encrypted.pdf', pages: 4 },

@@ -36,8 +36,11 @@ describe('optimize --linearize', () => {
   it('holds for one page, for many, and for bookmarks that are shown at once', async () => {
     const page = '/MediaBox[0 0 300 400]';
     const outlines = pagesWith([page, page])
-      .replace('/Catalog', '/Catalog/PageMode/UseOutlines/Outlines<</Type/Outlines/Count 1/First 50 0 R/Last 50 0 R>>')
-      .replace(/xref[\s\S]*/, '50 0 obj\n<</Title(One)/Dest[5 0 R/Fit]>>\nendobj\ntrailer<</Root 1 0 R/Size 51>>\n');
+      .replace('/Catalog', '/Catalog/PageMode/UseOutlines/Outlines 60 0 R')
+      .replace(
+        /xref[\s\S]*/,
+        '50 0 obj\n<</Title(One)/Parent 60 0 R/Dest[5 0 R/Fit]>>\nendobj\n60 0 obj\n<</Type/Outlines/Count 1/First 50 0 R/Last 50 0 R>>\nendobj\ntrailer<</Root 1 0 R/Size 61>>\n',
+      );
     for (const text of [pagesWith([page]), pagesWith(Array.from({ length: 700 }, () => page)), outlines]) {
       const { path } = await bench.make(optimize, { file: open(bench.keep('made.pdf', text)), linearize: true });
       expect(linearization(path)).toMatch(/no linearization errors/);

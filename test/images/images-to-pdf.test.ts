@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/contract/failure.ts';
 import { run } from '../../src/local/pictures/images-to-pdf.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
-import { contextIn, fileSource } from '../shrink/workbench.ts';
+import { bytesOf, contextIn, fileSource } from '../shrink/workbench.ts';
 
 const PICTURES = join(import.meta.dirname, '../fixtures/pictures');
 
@@ -37,6 +37,41 @@ const NO_REFERENCE = new Set(['jpeg-cmyk-no-adobe.jpg']);
 const work = join(folder, 'work');
 beforeAll(() => execFileSync('mkdir', ['-p', work]));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a picture that does not say its resolution', () => {
+  test.each([
+    ['gray', 3000, 2000, 792, 528],
+    ['square', 3000, 3000, 595.28, 595.28],
+    ['upright', 1000, 4000, 198, 792],
+    ['icon', 60, 40, 60, 40],
+  ])('%s: a page that fits A4 and Letter, or a point a pixel', async (name, width, height, wide, high) => {
+    const path = join(work, `${name}.png`);
+    // A pixel a millimetre stands for no resolution; without its chunk there is none either.
+    const bytes = await sharp({ create: { width, height, channels: 3, background: '#888' } })
+      .toColourspace('b-w')
+      .png()
+      .toBuffer();
+    const chunk = bytes.indexOf('pHYs') - 4;
+    const bare = Buffer.concat([bytes.subarray(0, chunk), bytes.subarray(chunk + 21)]);
+    writeFileSync(path, name === 'gray' ? bytes : bare);
+    const warned: string[] = [];
+    const hear = (warning: Error) => void warned.push(warning.name);
+    process.on('warning', hear);
+    const { body } = await run({ file: [fileSource(path)] }, contextIn(work));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', hear);
+    expect(warned).toEqual([]);
+    const pdf = join(work, `${name}.pdf`);
+    writeFileSync(pdf, await bytesOf(body));
+    const [, x = '', y = ''] =
+      /Page size:\s+([\d.]+) x ([\d.]+)/.exec(execFileSync('pdfinfo', [pdf], { encoding: 'utf8' })) ?? [];
+    expect(Number(x)).toBeCloseTo(wide, 1);
+    expect(Number(y)).toBeCloseTo(high, 1);
+    // What compress goes by: pixels to the inch of the page.
+    const listed = execFileSync('pdfimages', ['-list', pdf], { encoding: 'utf8' }).trim().split('\n').at(-1) ?? '';
+    expect(Number(listed.trim().split(/\s+/)[12])).toBeCloseTo((72 * width) / wide, -1);
+  });
+});
 
 /** RGB pixels of the only page at one pixel a point. */
 function render(pdf: string): { width: number; height: number; pixels: Buffer }[] {

@@ -200,6 +200,13 @@ describe('the process that draws', () => {
     await expect(drawer.draw(drawing)).rejects.toThrow(/guide\.pdf: page 1 would be 240000 x 240000 pixels.*65500/);
     const poster = { ...drawing, width: 20_000, height: 20_000 };
     await expect(drawer.picture(poster, { type: 'png', quality: 85, dpi: 72 })).rejects.toThrow(/at most 256 million/);
+    for (const [type, most] of [
+      ['jpeg', 30],
+      ['webp', 20],
+    ] as const) {
+      const large = drawer.picture({ ...drawing, width: 6_000, height: 6_000 }, { type, quality: 85, dpi: 72 });
+      await expect(large).rejects.toThrow(`at most ${most} million`);
+    }
   });
 });
 

@@ -83,7 +83,7 @@ async function shrunk(path: string, options: Omit<Parameters<typeof compress>[0]
   const bytes = await bytesOf(result.body);
   const pdf = join(folder, 'result.pdf');
   writeFileSync(pdf, bytes);
-  return { pdf, bytes };
+  return { pdf, bytes, details: result.kind === 'bytes' ? result.details : undefined };
 }
 
 /** Type, width, bits and coding of each picture. */
@@ -131,6 +131,21 @@ describe('a scanned page of text', () => {
     };
     expect(redness(path)).toBeGreaterThan(2_000);
     expect(redness(pdf) / redness(path)).toBeGreaterThan(0.6);
+  });
+  test('stays readable under a target that its letters fit in, and says what became of it', async () => {
+    const path = scanOf(text, 'text.pdf');
+    const target = 20_000;
+    const one = await shrunk(path, { no_mrc: true, target_bytes: target });
+    const [mupdfOne, popplerOne] = alike(path, one.pdf);
+    const { pdf, bytes, details } = await shrunk(path, { target_bytes: target });
+    expect([one.bytes.length, bytes.length].every((size) => size <= target)).toBe(true);
+    const [mupdf, poppler] = alike(path, pdf);
+    expect(mupdf).toBeGreaterThan(mupdfOne! + 0.02);
+    expect(poppler).toBeGreaterThan(popplerOne! + 0.02);
+    expect(details).toEqual({
+      pictures: [{ object: 4, original_bytes: text.length, output_bytes: expect.any(Number), coding: 'layers' }],
+    });
+    expect(check(pdf).status).toBe(0);
   });
   test('is left in one layer where something on its page is transparent', async () => {
     const { pdf } = await shrunk(scanOf(text, 'pale.pdf', '/ca 0.5'));

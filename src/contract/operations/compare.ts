@@ -5,7 +5,6 @@ import { operation } from '../operation.ts';
 
 export const compare = operation({
   name: 'compare',
-  aliases: ['diff'],
   group: 'pages',
   method: 'POST',
   path: '/api/v1/compare-pdfs',

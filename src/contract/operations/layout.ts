@@ -15,7 +15,6 @@ const side = (summary: string) => numeric(summary, { min: 3, max: LARGEST });
 export const nup = operation({
   ...edited('-nup'),
   name: 'nup',
-  aliases: ['n-up'],
   group: 'pages',
   path: '/api/v1/nup-pdf',
   summary: 'Put several pages on each sheet',

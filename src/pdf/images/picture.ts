@@ -31,7 +31,8 @@ export function badImage(name: string, what: string, kind: FailureKind = 'bad-im
 
 /** A density that a page can be sized by: damaged and placeholder values are as good as none. */
 export function density(x: number, y: number): Density | undefined {
-  const plausible = (value: number) => value >= 10 && value <= 10_000;
+  // libvips and all that is built on it write a pixel a millimetre where they know nothing.
+  const plausible = (value: number) => value >= 10 && value <= 10_000 && Math.abs(value - 25.4) > 0.01;
   return plausible(x) && plausible(y) ? { x, y } : undefined;
 }
 

@@ -150,6 +150,10 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
   const lost: number[] = [];
   for (let num = 1; num < size; num++) if (placed[num] === 1) lost.push(...unplaced(refsOf(num), placed, file));
   for (let i = 0; i < lost.length; i++) lost.push(...unplaced(refsOf(lost[i]!), placed, file));
+  // The root of the bookmarks comes first of them.
+  const outline = catalog.get('Outlines');
+  if (outline instanceof Ref)
+    parts.outlines.sort((a, b) => Number(b === outline.num) - Number(a === outline.num) || a - b);
   const [firstPage] = tree.pages;
   const first = firstPage?.num ?? 0;
   const outlinesFirst = mode instanceof Name && mode.value === 'UseOutlines' && parts.outlines.length > 0;

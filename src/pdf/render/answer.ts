@@ -1,6 +1,7 @@
 // What a process that draws answers: questions about one document, each with a value, a failure, or that it is broken.
 import { Failure } from '../../contract/failure.ts';
 import type { PageDrawing, PictureFormat, RandomAccess } from '../../contract/ports.ts';
+import { isLarge } from './bounds.ts';
 import { Pdfium, type PdfiumDocument } from './pdfium.ts';
 import { PdfiumRefusal } from './pdfium-module.ts';
 import { drawWhole, storePage } from './store.ts';
@@ -27,6 +28,8 @@ export function answerWith(
 ): (question: Question) => Promise<Answer> {
   let name = 'the file';
   let opened: Promise<PdfiumDocument> | undefined;
+  /** Large pictures are made one after the other. */
+  let large: Promise<unknown> = Promise.resolve();
   const answer = async (question: Question): Promise<Answer> => {
     if (question.ask === 'open') {
       ({ name } = question);
@@ -47,7 +50,13 @@ export function answerWith(
     }
     if (question.ask === 'size') return { value: document.size(question.page), bytes: NONE };
     const { drawing } = question;
-    if (question.ask === 'picture') return { value: {}, bytes: await storePage(document, drawing, question.format) };
+    if (question.ask === 'picture') {
+      const made = isLarge(drawing)
+        ? large.then(() => storePage(document, drawing, question.format))
+        : storePage(document, drawing, question.format);
+      if (isLarge(drawing)) large = made.catch(() => undefined);
+      return { value: {}, bytes: await made };
+    }
     const { pixels, ...value } = await drawWhole(document, drawing);
     return { value, bytes: pixels };
   };

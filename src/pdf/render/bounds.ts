@@ -2,12 +2,21 @@
 import { Failure } from '../../contract/failure.ts';
 import type { PageDrawing } from '../../contract/ports.ts';
 
-/** PNG files are written band by band; all others are held whole for a moment. */
-const MOST_PIXELS = { png: 256_000_000, jpeg: 64_000_000, webp: 64_000_000, pixels: 64_000_000 } as const;
+/**
+ * PNG files are written band by band. All others are held whole for a moment, a JPEG with 3 bytes a pixel, a WebP with 8,
+ * while the pixels of the page before may still be held too: all of it keeps below 400 MB.
+ */
+const MOST_PIXELS = { png: 256_000_000, jpeg: 30_000_000, webp: 20_000_000, pixels: 64_000_000 } as const;
+/** Larger ones are made one at a time. */
+const LARGE = 8_000_000;
 /** What each format can say of a side. */
 const MOST_SIDE = { png: 65_500, jpeg: 65_500, webp: 16_383, pixels: 65_500 } as const;
 
 export type Stored = keyof typeof MOST_PIXELS;
+
+export function isLarge({ width, height }: Pick<PageDrawing, 'width' | 'height'>): boolean {
+  return width * height > LARGE;
+}
 
 /** @throws Failure of kind `limit` that names the limit. */
 export function checkSize({ page, width, height }: Pick<PageDrawing, 'page' | 'width' | 'height'>, as: Stored): void {

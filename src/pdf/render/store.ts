@@ -1,7 +1,7 @@
 // A drawn page as the bytes of a picture file. PNG is written here; JPEG and WebP are sharp's, which is optional.
 import { Failure } from '../../contract/failure.ts';
 import type { DrawnPage, PageDrawing, PictureFormat } from '../../contract/ports.ts';
-import { checkSize } from './bounds.ts';
+import { checkSize, isLarge } from './bounds.ts';
 import type { Band, PdfiumDocument } from './pdfium.ts';
 import { PngWriter } from './png-file.ts';
 
@@ -70,7 +70,9 @@ async function storeLossy(document: PdfiumDocument, drawing: PageDrawing, format
   const { width, height, channels, pixels } = withoutColour(await drawWhole(document, drawing));
   const image = sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
   const { quality } = format;
-  const stored = format.type === 'jpeg' ? image.jpeg({ quality }) : image.webp({ quality });
+  // The best codes are known when all is coded, which is held until then: 3 bytes a pixel.
+  const optimiseCoding = !isLarge(drawing);
+  const stored = format.type === 'jpeg' ? image.jpeg({ quality, optimiseCoding }) : image.webp({ quality });
   if (channels === 1) stored.toColourspace('b-w');
   return stored.withMetadata({ density: format.dpi }).toBuffer();
 }

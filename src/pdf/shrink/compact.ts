@@ -17,7 +17,7 @@ import type { Codec } from './pictures/codec.ts';
 import { formOf } from './pictures/image-form.ts';
 import { bytesOf, type Part } from './pictures/pictures.ts';
 import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './pictures/recode.ts';
-import { sampleGain } from './pictures/sample.ts';
+import { deflatesBetter, sampleGain } from './pictures/sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
 
@@ -42,7 +42,20 @@ export interface CompactOptions {
   readonly images?: ((num: number, ref: (num: number) => number) => Promise<Replacement | undefined>) | undefined;
 }
 
+/** What became of a picture, for whoever asks; bytes as they are stored. */
+export interface PictureRecord {
+  /** The number of its object in the input. */
+  readonly object: number;
+  readonly original_bytes: number;
+  readonly output_bytes: number;
+  /** What codes it now: a filter, layers, or what it was. */
+  readonly coding: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
 export interface Compacted {
+  readonly pictures: readonly PictureRecord[];
   /** Bytes of the file that are not data of images. */
   readonly besides: number;
   /** Stored bytes of each image stream, by source object. */
@@ -58,7 +71,7 @@ export interface Analysis {
   readonly same: Int32Array;
   readonly fonts: FontPlan;
   readonly subsets: SubsetPlan;
-  /** Whether deflating deflated streams again gains enough. */
+  /** Whether deflating short deflated streams again gains enough. */
   readonly again: boolean;
   /** Streams that could not be decoded when they were written; they are copied as they are. */
   readonly undecoded: Set<number>;
@@ -114,6 +127,7 @@ class Run {
   private inFlight = 0;
   private readonly encodings = new Map<number, ReadonlyMap<number, string>>();
   private readonly images = new Map<number, number>();
+  private readonly pictures: PictureRecord[] = [];
 
   constructor(analysis: Analysis, draft: Draft, options: CompactOptions, ctx: Context) {
     const { file } = analysis.source;
@@ -164,7 +178,7 @@ class Run {
     const info = copyInfo(copier);
     await writer.finish(trailer(copier.ref(root.num), info, fingerprint([source], 'compress')));
     const data = [...this.images.values()].reduce((sum, bytes) => sum + bytes, 0);
-    return { besides: writer.position - data, images: this.images };
+    return { besides: writer.position - data, images: this.images, pictures: this.pictures };
   }
 
   /** Fonts first: what can be converted decides what their descriptors say. */
@@ -270,10 +284,13 @@ class Run {
       if (coded !== undefined) return coded;
     }
     // Filtered rows that are deflated again gain a few percent at best, which a smaller form of the picture beats.
-    if (flate && !predictable && (!this.analysis.again || most !== undefined)) return undefined;
+    if (flate && !predictable && most !== undefined) return undefined;
     if (dict.name('Type') === 'Metadata' && this.options.plain) return undefined;
     const { raw } = file.rawStream(num, MOST_DECODED);
-    return this.unlessDamaged(num, () => recode(raw, filters, rows, { most, level }));
+    return this.unlessDamaged(num, async () => {
+      if (flate && !image && !(deflatesBetter(raw) ?? this.analysis.again)) return undefined;
+      return recode(raw, filters, rows, { most, level });
+    });
   }
 
   /** Data that cannot be decoded stays as it is: readers may show what there is of it. */
@@ -309,7 +326,12 @@ class Run {
     for (const part of other?.parts ?? []) parts.push(await this.writePart(part, parts));
     const changed = typeof other?.entries === 'function' ? other.entries(parts) : other?.entries;
     const entries = new Map([...(changed ?? []), ...(trimmed ? LEFT_OUT.map((key) => [key, undefined] as const) : [])]);
-    if (other !== undefined && this.images.has(num)) this.images.set(num, bytesOf(other));
+    const before = this.images.get(num);
+    if (before !== undefined) {
+      const after = other === undefined ? before : bytesOf(other);
+      this.images.set(num, after);
+      this.pictures.push(recordOf(num, before, after, entries));
+    }
     if (other !== undefined) await this.copier.stream(num, other.data, entries);
     else await this.copier.now(num, entries.size === 0 ? undefined : entries);
   }
@@ -325,6 +347,23 @@ class Run {
     return own;
   }
 }
+
+function recordOf(object: number, before: number, after: number, entries: NewEntries): PictureRecord {
+  const text = (key: string) => {
+    const value = entries.get(key);
+    return typeof value === 'string' ? value.replace('/', '') : undefined;
+  };
+  const [filter, width, height] = [text('Filter'), text('Width'), text('Height')];
+  const coding = text('Subtype') === 'Form' ? 'layers' : (CODINGS[filter ?? ''] ?? 'unchanged');
+  const size = width === undefined || height === undefined ? {} : { width: Number(width), height: Number(height) };
+  return { object, original_bytes: before, output_bytes: after, coding, ...size };
+}
+
+const CODINGS: Readonly<Record<string, string>> = {
+  DCTDecode: 'jpeg',
+  JBIG2Decode: 'jbig2',
+  FlateDecode: 'flate',
+};
 
 function asReplacement({ data, filter, parms }: Coded): Replacement {
   const entries = new Map([

@@ -1,5 +1,5 @@
 import { PDF } from '../../contract/media.ts';
-import type { ByteSource, BytesResult, Context, RandomAccess } from '../../contract/ports.ts';
+import type { ByteSource, BytesResult, Context } from '../../contract/ports.ts';
 import { fingerprint } from '../copy/assemble.ts';
 import { rewrite } from '../copy/rewrite.ts';
 import { Pace } from '../pace.ts';
@@ -8,11 +8,11 @@ import { openSource, type Source, withSources } from '../read/source.ts';
 import { markDamage } from '../syntax/damage.ts';
 import { checked } from '../write/check.ts';
 import { archiveClaim } from './archive.ts';
-import { analyse, type CompactOptions, compact } from './compact.ts';
+import { analyse, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import { findCandidates, Reducer } from './pictures/candidates.ts';
 import { Codec, codecMissing } from './pictures/codec.ts';
 import { type Effort, pixelsOf } from './pictures/pictures.ts';
-import { meetTarget } from './target.ts';
+import { meetTarget, type Written } from './target.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 import { undecodedWarning } from './undecoded.ts';
 
@@ -53,7 +53,8 @@ export async function shrink(
     const pages = tree.pages.length;
     const inner = { ...ctx, temp, progress: ctx.progress.bind(ctx), detail: ctx.detail.bind(ctx) };
     const whole = tree.wellFormed ? source : await straightened(source, name, inner);
-    const body = await checked(await markDamage(file, () => write(whole, name, options, warnings, inner)), pages);
+    const written = await markDamage(file, () => write(whole, name, options, warnings, inner));
+    const body = await checked(written.body, pages);
     const smaller = body.size < file.size || file.repairs.size > 0 || !tree.wellFormed;
     const bytes = smaller ? body.size : file.size;
     const { targetBytes } = options;
@@ -64,9 +65,19 @@ export async function shrink(
       body: smaller ? body : input,
       pages,
       warnings,
+      ...(smaller ? toldOf(written.pictures, ctx) : {}),
       measurement: { original_bytes: options.originalBytes ?? file.size, output_bytes: bytes, ...target, mode: MODE },
     };
   });
+}
+
+/** What became of the pictures: for a program, and in words for a person who wants to hear everything. */
+function toldOf(pictures: readonly PictureRecord[], ctx: Context): Pick<BytesResult, 'details'> {
+  for (const { object, original_bytes: before, output_bytes: after, coding, width, height } of pictures) {
+    const size = width === undefined ? '' : ` of ${width} by ${height} pixels`;
+    ctx.detail(`picture ${object}: ${coding}${size}, ${after} bytes instead of ${before}`);
+  }
+  return pictures.length === 0 ? {} : { details: { pictures } };
 }
 
 /** A document whose page tree is damaged, with its pages under a new root. */
@@ -83,7 +94,7 @@ async function write(
   options: ShrinkOptions,
   warnings: string[],
   ctx: Context,
-): Promise<RandomAccess> {
+): Promise<Written> {
   const {
     targetBytes,
     quality,
@@ -99,11 +110,11 @@ async function write(
   const exactly = async () => {
     const draft = ctx.temp.create(`exact-${name}`);
     const compacted = await compact(analysis, draft, { codec, plain }, ctx);
-    return { compacted, body: draft.finish() };
+    return { compacted, pictures: compacted.pictures, body: draft.finish() };
   };
   let reducer: Reducer | undefined;
   try {
-    if (lossless) return (await exactly()).body;
+    if (lossless) return await exactly();
     const asked = quality !== undefined || dpi !== undefined || grayscale || bilevel;
     const candidates = await findCandidates(analysis, { bilevel: targetBytes !== undefined && !asked }, ctx);
     if (candidates.size > 0) {
@@ -113,10 +124,20 @@ async function write(
         warnings.push('pictures were left as they are: the image library sharp is not installed');
     }
     if (targetBytes !== undefined && !asked) {
-      const { compacted, body } = await exactly();
-      if (body.size <= targetBytes || candidates.size === 0) return body;
+      const { compacted, body, pictures } = await exactly();
+      if (body.size <= targetBytes || candidates.size === 0) return { body, pictures };
       if (codec === undefined || reducer === undefined) throw codecMissing();
-      const task = { analysis, candidates, codec, reducer, compacted, targetBytes, plain, name: `target-${name}` };
+      const task = {
+        analysis,
+        candidates,
+        codec,
+        reducer,
+        inLayers: !oneLayer,
+        compacted,
+        targetBytes,
+        plain,
+        name: `target-${name}`,
+      };
       return await meetTarget(task, ctx);
     }
     const effort: Effort = {
@@ -140,8 +161,8 @@ async function write(
             return reduced === undefined ? undefined : { ...reduced, entries: (parts) => reduced.entries(ref, parts) };
           };
     const draft = ctx.temp.create(name);
-    await compact(analysis, draft, { codec, plain, images, quick: true }, ctx);
-    return draft.finish();
+    const { pictures } = await compact(analysis, draft, { codec, plain, images, quick: true }, ctx);
+    return { body: draft.finish(), pictures };
   } finally {
     warnings.push(...(reducer?.warnings() ?? []), ...undecodedWarning(source, analysis.undecoded));
     codec?.close();

@@ -1,6 +1,6 @@
 // Meeting a target: the best pictures that fit in so many bytes, found in a bounded number of rounds.
 import type { Context, RandomAccess } from '../../contract/ports.ts';
-import { type Analysis, type Compacted, type CompactOptions, compact } from './compact.ts';
+import { type Analysis, type Compacted, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';
 import type { Codec } from './pictures/codec.ts';
 import { bytesOf, type Candidate, type Effort, pixelsOf, type Reduced } from './pictures/pictures.ts';
@@ -12,6 +12,8 @@ export interface TargetTask {
   readonly candidates: ReadonlyMap<number, Candidate>;
   readonly codec: Codec;
   readonly reducer: Reducer;
+  /** Scanned pages may come in layers. */
+  readonly inLayers: boolean;
   /** What the document takes with its pictures as they are. */
   readonly compacted: Compacted;
   readonly targetBytes: number;
@@ -51,6 +53,12 @@ const SLACK_EACH = 24;
 const SLACK = 96;
 const TRIES = 3;
 
+/** A document that was written, and what became of its pictures. */
+export interface Written {
+  readonly body: RandomAccess;
+  readonly pictures: readonly PictureRecord[];
+}
+
 interface Version {
   readonly bytes: number;
   /** Undefined: the picture as it is. */
@@ -59,7 +67,7 @@ interface Version {
 type Versions = ReadonlyMap<number, Version>;
 
 /** Writes the document at or below the target where that can be, else as small as it gets. */
-export async function meetTarget(task: TargetTask, ctx: Context): Promise<RandomAccess> {
+export async function meetTarget(task: TargetTask, ctx: Context): Promise<Written> {
   const { analysis, candidates, compacted, targetBytes } = task;
   const others = [...compacted.images].reduce((sum, [num, bytes]) => sum + (candidates.has(num) ? 0 : bytes), 0);
   let budget = targetBytes - compacted.besides - others - candidates.size * SLACK_EACH - SLACK;
@@ -77,11 +85,11 @@ export async function meetTarget(task: TargetTask, ctx: Context): Promise<Random
       if (reduced === undefined) return undefined;
       return { ...reduced.read(), paired: reduced.paired, entries: (parts) => reduced.entries(ref, parts) };
     };
-    await compact(analysis, draft, { codec: task.codec, plain: task.plain, images }, ctx);
+    const { pictures } = await compact(analysis, draft, { codec: task.codec, plain: task.plain, images }, ctx);
     const body = draft.finish();
     for (const shelf of shelves) shelf.clear();
     const over = body.size - targetBytes;
-    if (over <= 0 || tries === TRIES || sizeOf(chosen) > budget) return body;
+    if (over <= 0 || tries === TRIES || sizeOf(chosen) > budget) return { body, pictures };
     budget -= over + SLACK;
   }
 }
@@ -96,7 +104,7 @@ async function search(task: TargetTask, budget: number, newShelf: () => Shelf, c
   for (let round = 0; round < QUICK_ROUNDS; round++) {
     said(round);
     const middle = (fine + coarse) / 2;
-    const quick = await estimate(task, sample, effortAt(middle, false));
+    const quick = await estimate(task, sample, effortAt(task, middle, false));
     if (quick * USUAL_GAIN <= budget) coarse = middle;
     else fine = middle;
   }
@@ -209,7 +217,7 @@ async function estimate(task: TargetTask, sample: readonly Candidate[], effort: 
 async function versionsAt(task: TargetTask, place: number, most: number, shelf: Shelf): Promise<Versions | undefined> {
   const versions = new Map<number, Version>();
   let sum = 0;
-  await each(task, [...task.candidates.values()], effortAt(place, true), ({ num }, bytes, reduced) => {
+  await each(task, [...task.candidates.values()], effortAt(task, place, true), ({ num }, bytes, reduced) => {
     versions.set(num, { bytes, reduced: reduced === undefined ? undefined : shelf.put(reduced) });
     sum += bytes;
     return sum > most;
@@ -240,7 +248,7 @@ async function each(
   );
 }
 
-function effortAt(place: number, thorough: boolean): Effort {
+function effortAt(task: TargetTask, place: number, thorough: boolean): Effort {
   const rung = Math.min(Math.floor(place), LADDER.length - 2);
   const part = place - rung;
   const [fromDpi, fromQuality] = LADDER[rung]!;
@@ -252,6 +260,6 @@ function effortAt(place: number, thorough: boolean): Effort {
     grayscale: false,
     worth: 1,
     thorough,
-    layers: 'none',
+    layers: task.inLayers ? 'always' : 'none',
   };
 }

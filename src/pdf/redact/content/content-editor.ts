@@ -425,7 +425,7 @@ export class ContentEditor {
     const made = this.picture(
       () => shop.pictures.copy(value.num, dict),
       (boxes) => shop.pictures.blank({ num: value.num, dict }, boxes),
-      value.num,
+      isSpeck(dict) ? undefined : value.num,
     );
     if (made === undefined) return;
     if (made.changed) this.writer.write([new Name(this.used.fresh('XObject', made.ref))], 'Do');
@@ -534,6 +534,15 @@ export class ContentEditor {
     if (!made.changed) shared.set(num, ref);
     return { ref, changed: made.changed };
   }
+}
+
+/** Pixels in which nothing can be read. */
+const SPECK = 64;
+
+/** Whether a picture is a spot of colour: the same one is drawn on every page of some scans. */
+function isSpeck(dict: Dict): boolean {
+  const pixels = (dict.number('Width') ?? SPECK) * (dict.number('Height') ?? SPECK);
+  return pixels < SPECK && !dict.has('SMask') && !dict.has('Mask');
 }
 
 const UNIT: Rect = { x0: 0, y0: 0, x1: 1, y1: 1 };

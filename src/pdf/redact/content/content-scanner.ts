@@ -1,6 +1,6 @@
 import { CLASS, CR, DELIMITER, LF, latin1, SPACE } from '../../syntax/characters.ts';
 import { decodeName, Parser } from '../../syntax/parser.ts';
-import { Dict, Name, PdfString, type Value } from '../../syntax/values.ts';
+import { Dict, Name, type Value } from '../../syntax/values.ts';
 
 /** One operator of a content stream with its operands, and the bytes of the stream that it is. */
 export interface Operation {
@@ -22,15 +22,17 @@ export class Unreadable extends Error {}
 
 /**
  * Reads a content stream operator by operator (ISO 32000-1, 7.8.2). Lenient with numbers, as other readers are; strict with
- * everything that could hide text: what is not understood throws Unreadable.
+ * everything that could hide text: what is not understood throws Unreadable, or Damage.
  */
 export class ContentScanner {
   private readonly bytes: Uint8Array;
+  private readonly parser: Parser;
   private pos = 0;
   private commented = false;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
+    this.parser = new Parser(bytes);
   }
 
   /** The next operator; undefined at the end, or where only operands are left, which draw nothing. */
@@ -104,9 +106,8 @@ export class ContentScanner {
     const { bytes } = this;
     const byte = bytes[this.pos]!;
     if (depth > MOST_DEPTH) throw new Unreadable('operands nested too deep');
-    if (byte === 0x28) return this.literal();
+    if (byte === 0x28 || byte === 0x3c) return this.parsed();
     if (byte === 0x2f) return this.readName();
-    if (byte === 0x3c) return bytes[this.pos + 1] === 0x3c ? this.dict() : this.hex();
     if (byte === 0x5b) return this.array(depth);
     if ((byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e) return this.number();
     if (CLASS[byte] === DELIMITER) throw new Unreadable('a bracket out of place');
@@ -131,10 +132,11 @@ export class ContentScanner {
     }
   }
 
-  private dict(): Dict {
-    const parser = new Parser(this.bytes, this.pos);
+  /** Strings and dictionaries are those of files; one without an end is Damage. */
+  private parsed(): Value {
+    const { parser } = this;
+    parser.pos = this.pos;
     const value = parser.value();
-    if (!(value instanceof Dict)) throw new Unreadable('a dictionary that is none');
     this.pos = parser.pos;
     return value;
   }
@@ -164,59 +166,6 @@ export class ContentScanner {
     while (this.pos < bytes.length && /[0-9.+-]/.test(String.fromCharCode(bytes[this.pos]!))) this.pos++;
     const whole = scale > 1 ? value / scale : value;
     return negative ? -whole : whole;
-  }
-
-  private hex(): PdfString {
-    const { bytes } = this;
-    const out: number[] = [];
-    let half = -1;
-    for (this.pos++; this.pos < bytes.length && bytes[this.pos] !== 0x3e; this.pos++) {
-      const digit = Number.parseInt(String.fromCharCode(bytes[this.pos]!), 16);
-      if (Number.isNaN(digit)) continue;
-      if (half < 0) half = digit;
-      else {
-        out.push(half * 16 + digit);
-        half = -1;
-      }
-    }
-    this.pos++;
-    if (half >= 0) out.push(half * 16);
-    return new PdfString(Uint8Array.from(out));
-  }
-
-  private literal(): PdfString {
-    const { bytes } = this;
-    const out: number[] = [];
-    let depth = 1;
-    for (this.pos++; ; ) {
-      if (this.pos >= bytes.length) throw new Unreadable('a string without an end');
-      const byte = bytes[this.pos++]!;
-      if (byte === 0x28) depth++;
-      else if (byte === 0x29 && --depth === 0) break;
-      if (byte === 0x5c) this.escape(out);
-      else if (byte === CR) {
-        if (bytes[this.pos] === LF) this.pos++;
-        out.push(LF);
-      } else out.push(byte);
-    }
-    return new PdfString(Uint8Array.from(out));
-  }
-
-  private escape(out: number[]): void {
-    const { bytes } = this;
-    const byte = bytes[this.pos++] ?? 0;
-    if (byte >= 0x30 && byte <= 0x37) {
-      let code = byte - 0x30;
-      for (let more = 0; more < 2; more++) {
-        const digit = (bytes[this.pos] ?? 0) - 0x30;
-        if (digit < 0 || digit > 7) break;
-        code = code * 8 + digit;
-        this.pos++;
-      }
-      out.push(code & 0xff);
-    } else if (byte === CR) {
-      if (bytes[this.pos] === LF) this.pos++;
-    } else if (byte !== LF) out.push(ESCAPES[byte] ?? byte);
   }
 
   private inlineImage(start: number): Operation {
@@ -255,8 +204,6 @@ export class ContentScanner {
     throw new Unreadable('an inline image without an end');
   }
 }
-
-const ESCAPES: Readonly<Record<number, number>> = { 110: 10, 114: 13, 116: 9, 98: 8, 102: 12 };
 
 /** Keys that inline images may abbreviate (Table 93). */
 const LONG_KEYS: Readonly<Record<string, string>> = {

@@ -12,7 +12,7 @@ const OF_PICTURES = [
 
 /** `space`: of the picture, by which its colours are those of the layers. */
 export function formOfLayers(
-  { stencil, ground, color }: Layers,
+  { stencil, ground, color }: Pick<Layers, 'stencil' | 'ground' | 'color'>,
   size: { readonly width: number; readonly height: number },
   space: Value,
 ): Reduced {

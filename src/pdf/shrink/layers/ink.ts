@@ -24,6 +24,12 @@ const CONTRAST = 44;
 /** Ink is what is darker than this part of the way from dark to light: of thin strokes a lens leaves no more. */
 const MIDDLE = 0.62;
 const CORE = 0.42;
+/**
+ * Hairlines, such as the bar of an e, come out fainter yet: they are ink up to this part of the way where it is lighter by so
+ * much of the contrast on both sides of them.
+ */
+const FAINT = 0.84;
+const VALLEY = 0.08;
 /** Cells of a block along each side. */
 const BLOCK = 4;
 /** Pixels this near to where ink begins are neither ink nor ground, and tell nothing of either. */
@@ -45,6 +51,7 @@ export function findInk(grey: Grey, dpi: number): Ink {
   const { limits, contrasts } = limitsOf(grey, cell, columns, rows);
   const mask = new Uint8Array(width * height);
   const core = new Uint8Array(width * height);
+  const reach = Math.max(2, Math.round(dpi / 150));
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / cell) * columns;
     for (let column = 0; column < columns; column++) {
@@ -52,9 +59,12 @@ export function findInk(grey: Grey, dpi: number): Ink {
       if (limit === 0) continue;
       const to = y * width + Math.min(width, (column + 1) * cell);
       const deep = limit - contrasts[row + column]! * (MIDDLE - CORE);
+      const faint = limit + contrasts[row + column]! * (FAINT - MIDDLE);
+      const step = contrasts[row + column]! * VALLEY;
       for (let i = y * width + column * cell; i < to; i++) {
         const value = pixels[i]!;
         if (value < limit) mask[i] = 1;
+        else if (value < faint && isValley(pixels, i, value + step, reach, width)) mask[i] = 1;
         if (value <= deep) core[i] = 1;
       }
     }
@@ -63,6 +73,16 @@ export function findInk(grey: Grey, dpi: number): Ink {
   const count = withoutSpecks(mask, width, height);
   for (let i = 0; i < core.length; i++) core[i]! &= mask[i]!;
   return { mask, core, count };
+}
+
+/** Whether what lies `reach` pixels to both sides, or over and under, is lighter than `limit`. */
+function isValley(pixels: Uint8Array, at: number, limit: number, reach: number, width: number): boolean {
+  const down = reach * width;
+  // Outside of the page nothing is lighter than anything.
+  return (
+    ((pixels[at - down] ?? 0) > limit && (pixels[at + down] ?? 0) > limit) ||
+    ((pixels[at - reach] ?? 0) > limit && (pixels[at + reach] ?? 0) > limit)
+  );
 }
 
 interface Cells {

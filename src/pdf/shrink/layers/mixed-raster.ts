@@ -17,6 +17,8 @@ export interface Layers {
   /** Of the ink: one for all of it, or a JPEG. */
   readonly color: readonly number[] | (Size & { readonly jpeg: Uint8Array });
   readonly ground: Size & { readonly jpeg: Uint8Array };
+  /** The stencil at half the resolution, where the layers are to be coded further. */
+  readonly half?: Size & { readonly stencil: Uint8Array };
   /** The ground is paper and nothing else. */
   readonly paper: boolean;
 }
@@ -57,7 +59,7 @@ const PAPER_SPREAD = 48;
 const PAPER_SHARE = 0.95;
 /** The ground that others are made of. */
 const MASTER_DPI = 150;
-const MASTER_QUALITY = 92;
+const MASTER_QUALITY = 88;
 
 interface Separated {
   readonly grey: Grey;
@@ -85,9 +87,18 @@ async function separate(picture: Picture, dpi: number, codecs: Codecs): Promise<
 export async function inLayers(picture: Picture, dpi: number, codecs: Codecs): Promise<Layers | undefined> {
   const parts = await separate(picture, dpi, codecs);
   if (parts === undefined) return undefined;
-  const { stencil, color, ground } = parts;
+  const { stencil, color, ground, ink } = parts;
   const jpeg = await codecs.jpeg(ground, ground, MASTER_QUALITY);
-  return { stencil, color, ground: { ...sizeOf(ground), jpeg }, paper: isPaper(ground) };
+  const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
+  const rows = stencilOf(halved(ink.mask, picture, size), size.width, size.height);
+  const half = { ...size, stencil: encodeJbig2(rows, size.width, size.height) };
+  return {
+    half,
+    stencil,
+    color,
+    ground: { ...sizeOf(ground), jpeg },
+    paper: isPaper(ground),
+  };
 }
 
 /**
@@ -137,6 +148,22 @@ function greyOf({ pixels, channels }: Picture): Uint8Array {
   const out = new Uint8Array(pixels.length / 3);
   for (let i = 0, from = 0; i < out.length; i++, from += 3)
     out[i] = (pixels[from]! * 77 + pixels[from + 1]! * 150 + pixels[from + 2]! * 29) >> 8;
+  return out;
+}
+
+/** Ink where half of the pixels are. */
+function halved(mask: Uint8Array, { width, height }: Size, half: Size): Uint8Array {
+  const out = new Uint8Array(half.width * half.height);
+  for (let y = 0, at = 0; y < half.height; y++) {
+    const above = 2 * y * width;
+    const below = 2 * y + 1 < height ? above + width : above;
+    for (let x = 0; x < half.width; x++, at++) {
+      const left = 2 * x;
+      const right = left + 1 < width ? left + 1 : left;
+      const ink = mask[above + left]! + mask[above + right]! + mask[below + left]! + mask[below + right]!;
+      out[at] = ink >= 2 ? 1 : 0;
+    }
+  }
   return out;
 }
 

@@ -4,6 +4,7 @@ import { Pace } from '../../pace.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Analysis } from '../compact.ts';
+import { Budgeted } from '../layers/budgeted.ts';
 import { type Codec, CodecLost } from './codec.ts';
 import { type Candidate, candidate, type Effort, type Reduced, reduce, type Setting } from './pictures.ts';
 import { findShown } from './placement.ts';
@@ -66,6 +67,7 @@ export class Reducer {
   private readonly file: PdfFile;
   private readonly codec: Codec;
   private readonly ctx: Context;
+  private readonly budgeted: Budgeted;
   /** Objects over which the codec was lost. */
   private readonly lost = new Set<number>();
 
@@ -73,6 +75,7 @@ export class Reducer {
     this.file = file;
     this.codec = codec;
     this.ctx = ctx;
+    this.budgeted = new Budgeted(file, codec);
   }
 
   async reduce(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
@@ -102,7 +105,9 @@ export class Reducer {
   private async attempt(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
     const { file, codec } = this;
     try {
-      return await reduce(file, picture, effort, codec);
+      const layers =
+        effort.layers === 'always' && picture.page ? await this.budgeted.reduce(picture, effort) : undefined;
+      return layers ?? (await reduce(file, picture, effort, codec));
     } catch (error) {
       if (!(error instanceof CodecLost)) throw error;
     }

@@ -63,9 +63,10 @@ export interface ToLayers {
 
 /** What is said of layers: their lengths in bytes, in the order they come in, and what they need to be put together. */
 export interface SaidOfLayers {
-  readonly lengths: readonly [stencil: number, ground: number, color: number];
+  readonly lengths: readonly [stencil: number, ground: number, color: number, half: number];
   readonly ground: Size;
   readonly color: readonly number[] | Size;
+  readonly half?: Size;
   readonly paper: boolean;
 }
 
@@ -271,15 +272,16 @@ function said(what: object): Answer {
 
 function layersAnswer(layers: Layers | undefined): Answer {
   if (layers === undefined) return said({});
-  const { stencil, ground, color, paper } = layers;
+  const { stencil, ground, color, half, paper } = layers;
   const inks = 'jpeg' in color ? color.jpeg : NOTHING;
   const told: SaidOfLayers = {
-    lengths: [stencil.length, ground.jpeg.length, inks.length],
+    lengths: [stencil.length, ground.jpeg.length, inks.length, half?.stencil.length ?? 0],
     ground: { width: ground.width, height: ground.height },
     color: 'jpeg' in color ? { width: color.width, height: color.height } : color,
+    ...(half === undefined ? {} : { half: { width: half.width, height: half.height } }),
     paper,
   };
-  return { said: told, bytes: Buffer.concat([stencil, ground.jpeg, inks]) };
+  return { said: told, bytes: Buffer.concat([stencil, ground.jpeg, inks, half?.stencil ?? NOTHING]) };
 }
 
 function rasterAnswer({ pixels, width, height, channels }: Raster): Answer {

@@ -26,8 +26,8 @@ export interface Effort {
   readonly worth: number;
   /** Take longer for fewer bytes. */
   readonly thorough: boolean;
-  /** Whether a scanned page comes in layers where it looks as well so, or as its ink alone, black on white. */
-  readonly layers: 'none' | 'alike' | 'ink';
+  /** Whether a scanned page comes in layers where it looks as well so, as its ink alone, black on white, or always. */
+  readonly layers: 'none' | 'alike' | 'ink' | 'always';
 }
 
 /** The output number of an object. */
@@ -252,6 +252,17 @@ function layersOf(
   });
 }
 
+/** A page in layers that are to be coded further; undefined where it is no page of ink. */
+export async function layersToCode(file: PdfFile, picture: Candidate, codec: Codec): Promise<Layers | undefined> {
+  const { form, filters } = picture;
+  const dpi = dpiOf(picture, form);
+  const jpeg = filters.at(-1)?.name === 'DCTDecode';
+  const raw = picture.page && dpi !== undefined ? await decoded(file, picture, jpeg, codec) : undefined;
+  if (raw === undefined || dpi === undefined) return undefined;
+  const space = isGrey(picture) ? 'gray' : 'rgb';
+  return codec.inLayers(pageOf(raw, form, jpeg), { space, dpi, otherwise: undefined });
+}
+
 /** A page of text as its ink alone. */
 async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Reduced | undefined> {
   const dpi = dpiOf(picture, picture.form);
@@ -272,7 +283,7 @@ async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Re
 const LAYERS_AROUND = 600;
 
 /** The colours of its samples, those of a palette being what they stand for. */
-function colorsOf(file: PdfFile, { num, form, base }: Candidate): Value {
+export function colorsOf(file: PdfFile, { num, form, base }: Candidate): Value {
   const dict = file.object(num);
   return (form.space === 'indexed' ? base : dict instanceof Dict ? dict.get('ColorSpace') : undefined) ?? null;
 }
@@ -350,6 +361,10 @@ function always(entries: NewEntries): Reduced['entries'] {
 
 function isWorth(data: Uint8Array, { stored, matte }: Candidate, { worth }: Effort, kept: boolean): boolean {
   return (matte && !kept) || data.length <= stored * worth;
+}
+
+export function isGrey({ form }: Candidate): boolean {
+  return spaceOf(form) === 'gray';
 }
 
 function spaceOf(form: ImageForm): 'gray' | 'rgb' | 'cmyk' {

@@ -58,18 +58,33 @@ export async function recode(
   if (!decodable(filters)) return undefined;
   const [only] = filters;
   const predictor = only?.parms?.number('Predictor') ?? 1;
-  // A single Flate keeps its predictor: only the deflating is done again.
-  const kept =
-    filters.length === 1 && only?.name === 'FlateDecode' && predictor > 1 ? predictorParms(only.parms) : undefined;
-  const bytes = kept === undefined ? decode(raw, filters, MOST_DECODED) : inflate(raw);
-  const best =
-    kept === undefined
-      ? await smallest(bytes, rows, most, level)
-      : (forecast(bytes, undefined)?.atLeast ?? 0) >= most
-        ? undefined
-        : { data: await deflated(bytes, level), filter: '/FlateDecode', parms: kept };
+  const bytes = decode(raw, filters, MOST_DECODED);
+  const filtered =
+    filters.length === 1 && only?.name === 'FlateDecode' && predictor > 1
+      ? await refiltered(raw, bytes, only.parms, rows, { most, level })
+      : undefined;
+  const best = smallerOf(filtered, await smallest(bytes, rows, Math.min(most, filtered?.data.length ?? most), level));
   if (best === undefined || best.data.length >= most) return undefined;
   return filters.length === 0 && best.data.length + 30 >= bytes.length ? undefined : best;
+}
+
+function smallerOf(a: Coded | undefined, b: Coded | undefined): Coded | undefined {
+  return a === undefined || (b !== undefined && b.data.length < a.data.length) ? b : a;
+}
+
+/** With the predictor that is there: the rows that it made, deflated again. Undefined where others are forecast to do better. */
+async function refiltered(
+  raw: Uint8Array,
+  bytes: Uint8Array,
+  parms: Dict | undefined,
+  rows: Rows | undefined,
+  { most, level }: { readonly most: number; readonly level: number },
+): Promise<Coded | undefined> {
+  const own = inflate(raw);
+  const kept = forecast(own, undefined)?.atLeast ?? 0;
+  const other = forecast(bytes, rows)?.atLeast ?? kept;
+  if (kept >= most || kept > other) return undefined;
+  return { data: await deflated(own, level), filter: '/FlateDecode', parms: predictorParms(parms) };
 }
 
 /** Deflated, after PNG's row filters where that is smaller; undefined where it is forecast to be larger than `most`. */

@@ -7,16 +7,30 @@ import { LEVEL } from './recode.ts';
 /** Re-deflating was measured at two thirds of all the time of a lossless run, for 1 % on files that were deflated well. */
 const WORTH = 0.01;
 const SAMPLES = 8;
-/** A page of content is less, a scan far more. */
-const MOST_STREAM = 96 << 10;
+/** Longer streams each tell by how they begin; of shorter ones the largest tell of all. */
+const LONG = 16 << 10;
 /** What is looked at of each: how a stream begins tells how it was deflated. */
 const BEGINNING = 8 << 10;
 const MOST_INFLATED = 256 << 10;
 
-/** Whether the largest Flate streams come out smaller by 1 % or more together. Pictures are coded anew either way. */
+/** Whether a long Flate stream comes out smaller by 1 % or more; undefined for a short one, which does not tell. */
+export function deflatesBetter(raw: Uint8Array): boolean | undefined {
+  if (raw.length <= LONG) return undefined;
+  const [before, after] = again(raw);
+  return after < before * (1 - WORTH);
+}
+
+/** Bytes of the beginning, and what it takes now. */
+function again(raw: Uint8Array): [before: number, after: number] {
+  const part = raw.subarray(0, BEGINNING);
+  const bytes = inflateSync(part, { maxOutputLength: MOST_INFLATED, finishFlush: constants.Z_SYNC_FLUSH });
+  return [part.length, Math.min(part.length, deflateSync(bytes, { level: LEVEL, memLevel: 9 }).length)];
+}
+
+/** Whether the largest of the short Flate streams come out smaller by 1 % or more together. Pictures are coded anew either way. */
 export async function sampleGain(file: PdfFile, survey: Survey, without: ReadonlySet<number>): Promise<boolean> {
   const largest = [...survey.lengths]
-    .filter(([num, length]) => length <= MOST_STREAM && !without.has(num))
+    .filter(([num, length]) => length <= LONG && !without.has(num))
     .sort((a, b) => b[1] - a[1])
     .map(([num]) => num);
   let before = 0;
@@ -29,10 +43,9 @@ export async function sampleGain(file: PdfFile, survey: Survey, without: Readonl
     const filter = dict.get('Filter');
     if (!(filter instanceof Name) || filter.value !== 'FlateDecode') continue;
     try {
-      const raw = file.rawStream(num, MOST_STREAM).raw.subarray(0, BEGINNING);
-      const bytes = inflateSync(raw, { maxOutputLength: MOST_INFLATED, finishFlush: constants.Z_SYNC_FLUSH });
-      after += Math.min(raw.length, deflateSync(bytes, { level: LEVEL, memLevel: 9 }).length);
-      before += raw.length;
+      const [stored, now] = again(file.rawStream(num, LONG).raw);
+      before += stored;
+      after += now;
       samples += 1;
     } catch {
       // What cannot be inflated is no sample.
