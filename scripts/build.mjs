@@ -36,6 +36,20 @@ const unused = {
   load: (id) => (id === '\0unused' ? 'export default {}' : undefined),
 };
 
+/** The MCP library brings ajv (0.15 MB) to check answers of users; here they are one yes, which src/mcp reads itself. */
+const SHIMS = '@modelcontextprotocol/server/_shims';
+const withoutAjv = {
+  name: 'without-ajv',
+  resolveId: (id) => (id === SHIMS ? '\0shims' : undefined),
+  load: (id) =>
+    id === '\0shims'
+      ? `export { default as process } from 'node:process';
+        export class DefaultJsonSchemaValidator {
+          getValidator() { return (data) => ({ valid: true, data, errorMessage: undefined }); }
+        }`
+      : undefined,
+};
+
 await rm(OUT, { recursive: true, force: true });
 const bundle = await rolldown({
   input: ['src/cli/main.ts'],
@@ -44,7 +58,7 @@ const bundle = await rolldown({
   // pdfjs-dist finds its fonts and character maps beside itself, PDFium its WebAssembly; sharp and libsql have native halves of their own;
   // pg is installed by those who have such a database.
   external: [/^pdfjs-dist/, /^@embedpdf\/pdfium/, 'libsql', 'pg', 'sharp', ...SPEECH],
-  plugins: [unused],
+  plugins: [unused, withoutAjv],
   // A module that one command loads on demand and another one at once is what splitting is for.
   checks: { ineffectiveDynamicImport: false },
 });
