@@ -31,9 +31,9 @@ for (const [name, file, how, options, bar] of SCANS) {
     printed.find((path) => path.endsWith(`/${file}`)),
     how,
   );
-  compress(scan, out, options);
   const bits = options.length > 0;
-  if (!bits) compress(scan, one, ['--no-mrc']);
+  compress(scan, out, bits ? options : ['--mrc']);
+  if (!bits) compress(scan, one, []);
   bars.push(line(name, sizeOf(out) / sizeOf(bits ? scan : one), bar, file));
   const before = render(scan, PAGES);
   if (bits) bars.push(line(`${name}: other pixels`, Number(!identical(scan, out, PAGES)), 0, file));

@@ -79,7 +79,7 @@ function scanOf(jpeg: Buffer, name: string, state = ''): string {
 }
 
 async function shrunk(path: string, options: Omit<Parameters<typeof compress>[0], 'file'> = {}) {
-  const result = await compress({ file: fileSource(path), ...options }, contextIn(folder));
+  const result = await compress({ file: fileSource(path), mrc: true, ...options }, contextIn(folder));
   const bytes = await bytesOf(result.body);
   const pdf = join(folder, 'result.pdf');
   writeFileSync(pdf, bytes);
@@ -108,7 +108,7 @@ function alike(a: string, b: string): number[] {
 describe('a scanned page of text', () => {
   test('comes in layers, a good deal smaller and no less alike than in one', async () => {
     const path = scanOf(text, 'text.pdf');
-    const one = await shrunk(path, { no_mrc: true });
+    const one = await shrunk(path, { mrc: false });
     expect(listed(one.pdf)).toHaveLength(1);
     const likeOne = alike(path, one.pdf);
     const { pdf, bytes } = await shrunk(path);
@@ -135,7 +135,7 @@ describe('a scanned page of text', () => {
   test('stays readable under a target that its letters fit in, and says what became of it', async () => {
     const path = scanOf(text, 'text.pdf');
     const target = 20_000;
-    const one = await shrunk(path, { no_mrc: true, target_bytes: target });
+    const one = await shrunk(path, { mrc: false, target_bytes: target });
     const [mupdfOne, popplerOne] = alike(path, one.pdf);
     const { pdf, bytes, details } = await shrunk(path, { target_bytes: target });
     expect([one.bytes.length, bytes.length].every((size) => size <= target)).toBe(true);
