@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { leftOut, namingTheCorpus } from './test/left-out.ts';
 
@@ -12,6 +13,8 @@ export default defineConfig(({ mode }) => ({
     ...(mode === 'long'
       ? { include: [LONG, ...(process.env.PDFTOOL_CORPUS === undefined ? [] : namingTheCorpus())], exclude: [...files] }
       : { include: ['test/**/*.test.ts'], exclude: [LONG, ...files] }),
+    // Much of a test is waiting for programs: also on two cores two files at a time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/closing-line.ts'],

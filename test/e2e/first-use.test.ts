@@ -200,7 +200,8 @@ describe('what is said', () => {
     const time = '[\\d.]+ m?s';
     for (const step of [
       'opened a\\.pdf, a\\.pdf',
-      'merge-compress done',
+      'made',
+      'checked',
       'written merged\\.pdf, \\d+ bytes|written merged\\.pdf, [\\d.]+ KB',
     ]) {
       expect(run.stderr).toMatch(new RegExp(`^(${step}): ${time}$`, 'm'));

@@ -171,7 +171,7 @@ describe('a run on the service', () => {
 describe('bad input: nothing is sent', () => {
   it.each<[string, readonly string[], number, RegExp, Record<string, string>?]>([
     ['a missing file', ['compress', 'no.pdf', '--remote'], 6, /no\.pdf/],
-    ['a folder', ['compress', '.', '--remote'], 6, /folder/],
+    ['a folder without a PDF', ['compress', 'none', '--remote'], 6, /none is a folder, expected a file, or a folder with a PDF/],
     ['an empty file', ['compress', 'empty.pdf', '--remote'], 6, /empty/],
     ['text named .pdf', ['compress', 'text.pdf', '--remote'], 6, /expected a PDF file, found text/],
     ['a malformed key', ['account'], 4, /malformed/, { PDFTOOL_API_KEY: 'key-123' }],
@@ -184,6 +184,7 @@ describe('bad input: nothing is sent', () => {
     using _ = here;
     writeFileSync(`${work}/empty.pdf`, '');
     writeFileSync(`${work}/text.pdf`, 'Dear diary');
+    mkdirSync(`${work}/none`);
     if (what.includes('project')) writeFileSync(`${work}/.pdftool.json`, '{"api_key": "sk_live_x"}');
     const done = await run(args, { ...remote, ...more });
     expect([done.exitCode, done.stderr]).toEqual([exit, expect.stringMatching(message)]);

@@ -29,6 +29,7 @@ function callOf(op: AnyOperation, required: readonly string[]): Record<string, u
     if (field.kind === 'files') return [[argument, Array(field.min).fill(sampleOf(field.types))]];
     if (field.kind === 'text' && field.grammar === 'pages') return [[argument, '1']];
     if (!field.required && !required.includes(name)) return [];
+    if (field.kind === 'pages' || (field.kind === 'text' && field.grammar !== undefined)) return [[argument, '1']];
     if (field.kind === 'choice') return [[argument, field.values[0]]];
     return [[argument, field.kind === 'integer' || field.kind === 'size' ? 50_000 : 'text']];
   });
