@@ -171,7 +171,12 @@ describe('a run on the service', () => {
 describe('bad input: nothing is sent', () => {
   it.each<[string, readonly string[], number, RegExp, Record<string, string>?]>([
     ['a missing file', ['compress', 'no.pdf', '--remote'], 6, /no\.pdf/],
-    ['a folder without a PDF', ['compress', 'none', '--remote'], 6, /none is a folder, expected a file, or a folder with a PDF/],
+    [
+      'a folder without a PDF',
+      ['compress', 'none', '--remote'],
+      6,
+      /none is a folder, expected a file, or a folder with a PDF/,
+    ],
     ['an empty file', ['compress', 'empty.pdf', '--remote'], 6, /empty/],
     ['text named .pdf', ['compress', 'text.pdf', '--remote'], 6, /expected a PDF file, found text/],
     ['a malformed key', ['account'], 4, /malformed/, { PDFTOOL_API_KEY: 'key-123' }],

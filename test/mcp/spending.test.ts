@@ -25,13 +25,20 @@ function callOf(op: AnyOperation, required: readonly string[]): Record<string, u
   if (op.name === 'workflow-create') return { workflow: 'source_pack', path: 'lorem-ipsum.pdf' };
   const values = Object.entries(op.input).flatMap(([name, field]): [string, unknown][] => {
     const argument = argumentOf(name, field);
-    if (field.kind === 'file') return [[argument, sampleOf(field.types)]];
+    if (field.kind === 'file' && field.required) return [[argument, sampleOf(field.types)]];
     if (field.kind === 'files') return [[argument, Array(field.min).fill(sampleOf(field.types))]];
     if (field.kind === 'text' && field.grammar === 'pages') return [[argument, '1']];
-    if (!field.required && !required.includes(name)) return [];
+    if (!field.required && !required.includes(name) && op.needsOneOf?.[0] !== name) return [];
     if (field.kind === 'pages' || (field.kind === 'text' && field.grammar !== undefined)) return [[argument, '1']];
     if (field.kind === 'choice') return [[argument, field.values[0]]];
-    return [[argument, field.kind === 'integer' || field.kind === 'size' ? 50_000 : 'text']];
+    if (field.kind === 'number') return [[argument, 1]];
+    if (field.kind === 'flag') return [[argument, true]];
+    return [
+      [
+        argument,
+        field.kind === 'integer' ? Math.min(50_000, field.max ?? 50_000) : field.kind === 'size' ? 50_000 : 'text',
+      ],
+    ];
   });
   return Object.fromEntries(values);
 }
