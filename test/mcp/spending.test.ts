@@ -23,16 +23,18 @@ const DISABLED = PRICED.filter(({ disabled }) => disabled !== undefined).flatMap
 
 function callOf(op: AnyOperation, required: readonly string[]): Record<string, unknown> {
   if (op.name === 'workflow-create') return { workflow: 'source_pack', path: 'lorem-ipsum.pdf' };
+  const oneOf = op.needsOneOf?.find((name) => op.input[name]?.kind !== 'file');
   const values = Object.entries(op.input).flatMap(([name, field]): [string, unknown][] => {
     const argument = argumentOf(name, field);
     if (field.kind === 'file' && field.required) return [[argument, sampleOf(field.types)]];
     if (field.kind === 'files') return [[argument, Array(field.min).fill(sampleOf(field.types))]];
     if (field.kind === 'text' && field.grammar === 'pages') return [[argument, '1']];
-    if (!field.required && !required.includes(name) && op.needsOneOf?.[0] !== name) return [];
+    if (!field.required && !required.includes(name) && name !== oneOf) return [];
     if (field.kind === 'pages' || (field.kind === 'text' && field.grammar !== undefined)) return [[argument, '1']];
     if (field.kind === 'choice') return [[argument, field.values[0]]];
     if (field.kind === 'number') return [[argument, 1]];
     if (field.kind === 'flag') return [[argument, true]];
+    if (field.kind === 'object') return [[argument, { Name: 'x' }]];
     return [
       [
         argument,
