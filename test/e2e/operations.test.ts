@@ -46,7 +46,7 @@ const runs: Record<string, { args: readonly string[]; output?: string; pages?: n
   'pages-take': { args: [LOREM, '2-3'], output: 'lorem-ipsum-pages.pdf', pages: 2 },
   'pages-drop': { args: [LOREM, '1'], output: 'lorem-ipsum-dropped.pdf', pages: 3 },
   'pages-reverse': { args: [LOREM], output: 'lorem-ipsum-reversed.pdf', pages: 4 },
-  'pages-order': { args: [LOREM, '4,1'], output: 'lorem-ipsum-ordered.pdf', pages: 2 },
+  'pages-order': { args: [LOREM, '4,1'], output: 'lorem-ipsum-ordered.pdf', pages: 4 },
   rotate: { args: [LOREM, '--angle', '90'], output: 'lorem-ipsum-rotated.pdf', pages: 4 },
   // The first line of any file may be a password.
   encrypt: { args: [LOREM, '--owner-password-file', NOTES], output: 'lorem-ipsum-encrypted.pdf', pages: 4 },

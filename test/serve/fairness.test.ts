@@ -221,6 +221,7 @@ describe('jobs', () => {
     Object.assign(store, { claimJob: async () => undefined });
     const now = Date.now();
     for (const account of ['acct_b', 'acct_c']) await store.addAccount(account, now);
+    let made = 0;
     const queue = async (id: string, account: string) => {
       const job = {
         id,
@@ -231,7 +232,9 @@ describe('jobs', () => {
         inputBytes: 1,
         maxCredits: 1,
       };
-      await store.createJob({ ...job, expiresAt: now + 1_000_000 }, now);
+      // Of accounts that had no job yet, the one whose job waits longest is first.
+      made += 1;
+      await store.createJob({ ...job, expiresAt: now + 1_000_000 }, now - 1000 + made);
       await store.queueJob(id, now);
     };
     for (const id of ['a1', 'a2', 'a3']) await queue(id, rig.account);

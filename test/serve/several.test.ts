@@ -124,7 +124,8 @@ describe('two servers and a worker', () => {
       const told = (await answer.json()) as JobTold;
       return told.status === 'succeeded' ? told : undefined;
     }, 40_000);
-    expect(worker.log()).toContain(job.jobId);
+    // What it logs comes over a pipe of its own.
+    await until(() => (worker.log().includes(job.jobId) ? true : undefined));
     const results = await Promise.all(
       [one, two].map(async ({ url }) => {
         const answer = await fetch(at(done.result_url, url));

@@ -16,7 +16,12 @@ export const readPages: RunOwn = async () => {
     throw new Failure('usage', '__pdfjs is for pdftool itself', { hint: 'Use pdftool extract-text FILE.' });
   }
   const { serveReader } = await import('../../pdf/text/pdfjs/pdfjs-thread.ts');
-  await serveReader(parent);
+  try {
+    await serveReader(parent);
+  } catch {
+    // pdf.js cannot be loaded: the thread that asks finds that too, and says it once.
+    return 24;
+  }
   // It is ended by the thread that asks.
   await new Promise<never>(() => {});
   return 0;
