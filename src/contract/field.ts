@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { Failure } from './failure.ts';
-import { parsePageRange } from './page-range.ts';
+import { rangeIssue } from './page-range.ts';
 import type { ByteSource } from './ports.ts';
 
 /** What every kind of field tells about itself. T is the value's type in an input. */
@@ -285,16 +284,6 @@ function rangeText(grammar: 'range' | 'ranges'): v.GenericSchema<unknown, string
       }
     }),
   );
-}
-
-function rangeIssue(text: string): string | undefined {
-  try {
-    parsePageRange(text);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [error.message, error.hint].filter((line) => line).join('\n');
-  }
 }
 
 function oneOf<const T extends string | number>(values: readonly T[]): v.GenericSchema<unknown, T> {

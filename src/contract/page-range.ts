@@ -63,6 +63,17 @@ export function parsePageRange(text: string): PageRange {
   return { text, groups, ...(every === 'odd' || every === 'even' ? { every } : {}) };
 }
 
+/** What is wrong with a range, and how ranges are written; undefined where nothing is. */
+export function rangeIssue(text: string): string | undefined {
+  try {
+    parsePageRange(text);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [error.message, error.hint].filter((line) => line).join('\n');
+  }
+}
+
 /** The pages, counted from 1, in the order asked. Throws a usage Failure that names the page count where one is out of range. */
 export function resolvePages(range: PageRange, pageCount: number, name = 'the document'): number[] {
   return resolveGroups(range, pageCount, name).flat();

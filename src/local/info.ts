@@ -1,6 +1,7 @@
 import type { InputOf, ResultOf } from '../contract/operation.ts';
 import type { info } from '../contract/operations/pages.ts';
 import type { Context } from '../contract/ports.ts';
+import { PAPER } from '../pdf/paper.ts';
 import type { Page } from '../pdf/read/page-tree.ts';
 import { type Source, withSources } from '../pdf/read/source.ts';
 import { numbersOf } from '../pdf/render/page-names.ts';
@@ -42,16 +43,6 @@ const DATES = { created: 'CreationDate', modified: 'ModDate' };
 
 type Sizes = Readonly<Record<string, string>>;
 
-/** Sides in points, the shorter one first. */
-const PAPERS: Readonly<Record<string, readonly [number, number]>> = {
-  A3: [841.89, 1190.55],
-  A4: [595.28, 841.89],
-  A5: [419.53, 595.28],
-  Letter: [612, 792],
-  Legal: [612, 1008],
-  Tabloid: [792, 1224],
-};
-
 /** Makers round to whole points, or to millimetres. */
 const TOLERANCE = 3;
 
@@ -60,10 +51,11 @@ function paperOf(sizes: Sizes): { paper?: Record<string, string> } {
   const papers = Object.entries(sizes).flatMap(([size, pages]) => {
     const sides = /^([\d.]+) x ([\d.]+) pt$/.exec(size)?.slice(1).map(Number) ?? [];
     const [short = 0, long = 0] = sides.toSorted((a, b) => a - b);
-    const name = Object.keys(PAPERS).find((each) => {
-      const [width = 0, height = 0] = PAPERS[each] ?? [];
-      return Math.abs(width - short) <= TOLERANCE && Math.abs(height - long) <= TOLERANCE;
-    });
+    const [name] =
+      Object.entries(PAPER).find(([, upright]) => {
+        const [width = 0, height = 0] = upright.map((side) => Number(side.toFixed(2)));
+        return Math.abs(width - short) <= TOLERANCE && Math.abs(height - long) <= TOLERANCE;
+      }) ?? [];
     return name === undefined ? [] : [[`${name}${sides[0] === short ? '' : ' landscape'}`, pages] as const];
   });
   // Two sizes of one paper differ by a rounding.

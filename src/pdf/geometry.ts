@@ -1,3 +1,4 @@
+/** a b c d e f of ISO 32000-1, 8.3.4. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
 export interface Rect {

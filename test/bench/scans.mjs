@@ -1,20 +1,24 @@
 // Documents as scanners make them, from printed pages of the bench: drawn by MuPDF, put on tinted paper a little askew,
 // lit unevenly, blurred, with the grain of a sensor, and coded as JPEG, Flate or Group 4.
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { openPicturePages } from './picture-pages.mjs';
 
 /** Writes a document of so many pages of `source`. `kind`: how it is coded. */
 export async function drawScan(out, source, { kind, dpi, pages }) {
   const folder = mkdtempSync(join(tmpdir(), 'bench-scans-'));
   try {
     execFileSync('mutool', ['draw', '-q', '-r', String(dpi), '-o', join(folder, 'p-%04d.png'), source, pages]);
-    const pdf = openPdf(out);
-    for (const [seed, name] of readdirSync(folder).sort().entries())
-      pdf.addPage(await pictureOf(join(folder, name), seed + 1, kind, dpi), dpi);
+    const pdf = openPicturePages(out);
+    for (const [seed, name] of readdirSync(folder).sort().entries()) {
+      const { width, height, data, entries } = await pictureOf(join(folder, name), seed + 1, kind, dpi);
+      const sides = [width, height].map((side) => ((side * 72) / dpi).toFixed(2));
+      pdf.addPage({ data, entries: `/Width ${width}/Height ${height}${entries}`, sides });
+    }
     pdf.close();
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -78,47 +82,4 @@ async function scanned(path, seed, dpi) {
       }
     }
   return { width, height, pixels: data };
-}
-
-/** A writer of a document of a picture a page. */
-function openPdf(path) {
-  const file = openSync(path, 'w');
-  const offsets = [];
-  let size = 0;
-  const put = (data) => {
-    size += writeSync(file, data);
-  };
-  const object = (number, ...parts) => {
-    offsets[number] = size;
-    put(`${number} 0 obj\n`);
-    parts.forEach(put);
-    put('\nendobj\n');
-  };
-  const pages = [];
-  put('%PDF-1.4\n%\u00e2\u00e3\n');
-  return {
-    addPage({ width, height, data, entries }, dpi) {
-      const first = 3 + 3 * pages.length;
-      pages.push(first);
-      const box = [(width * 72) / dpi, (height * 72) / dpi].map((side) => side.toFixed(2));
-      const content = `q ${box[0]} 0 0 ${box[1]} 0 0 cm /I Do Q`;
-      object(
-        first,
-        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${box.join(' ')}]/Resources<</XObject<</I ${first + 1} 0 R>>>>/Contents ${first + 2} 0 R>>`,
-      );
-      const shape = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}${entries}`;
-      object(first + 1, `<<${shape}/Length ${data.length}>>stream\n`, data, '\nendstream');
-      object(first + 2, `<</Length ${content.length}>>stream\n${content}\nendstream`);
-    },
-    close() {
-      object(1, '<</Type/Catalog/Pages 2 0 R>>');
-      object(2, `<</Type/Pages/Kids[${pages.map((each) => `${each} 0 R`).join(' ')}]/Count ${pages.length}>>`);
-      const start = size;
-      const rows = offsets.slice(1).map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`);
-      put(
-        `xref\n0 ${offsets.length}\n0000000000 65535 f \n${rows.join('')}trailer<</Size ${offsets.length}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`,
-      );
-      closeSync(file);
-    },
-  };
 }

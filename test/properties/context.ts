@@ -1,19 +1,9 @@
 import type { ByteSource, Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
+import { memorySource } from '../../src/pdf/memory-source.ts';
 
 /** Bytes as a file that can be read at any place. */
 export function sourceOf(name: string, bytes: Uint8Array): RandomAccess {
-  return {
-    name,
-    size: bytes.length,
-    async *open() {
-      yield bytes;
-    },
-    read(into, position) {
-      const piece = bytes.subarray(position, position + into.length);
-      into.set(piece);
-      return piece.length;
-    },
-  };
+  return memorySource(bytes, name);
 }
 
 export function createContext(): Context {

@@ -1,7 +1,6 @@
 // Words of a line that belong to the word before them, or are the last: page ranges without a flag, or with one for each file.
-import { Failure } from '../../contract/failure.ts';
 import type { AnyOperation } from '../../contract/operation.ts';
-import { parsePageRange } from '../../contract/page-range.ts';
+import { rangeIssue } from '../../contract/page-range.ts';
 import type { Options } from '../flags.ts';
 import { flagOf, keyOf, lastOf } from '../row-command.ts';
 
@@ -87,14 +86,4 @@ export function readWords(op: AnyOperation, words: readonly string[], options: O
 
 function isRange(text: string): boolean {
   return rangeIssue(text) === undefined;
-}
-
-function rangeIssue(text: string): string | undefined {
-  try {
-    parsePageRange(text);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [error.message, error.hint].filter((line) => line).join('\n');
-  }
 }

@@ -1,3 +1,4 @@
+import { PAPER } from '../paper.ts';
 import type { Orientation, Picture } from './picture.ts';
 
 export interface PageChoice {
@@ -16,7 +17,6 @@ export interface Placement {
 }
 
 const POINTS = 72;
-const PAPER = { A4: [595.276, 841.89], Letter: [612, 792] } as const;
 /** What both papers have room for: a photo that does not say its resolution is printed on either. */
 const SHEET = { short: PAPER.A4[0], long: PAPER.Letter[1] } as const;
 /** The largest page that every reader shows (ISO 32000-1, annex C.2). */

@@ -1,7 +1,9 @@
 // The pictures that a page shows, taken out of it by PDFium: which there are, how large, and the bytes of each.
+
 import { createHash } from 'node:crypto';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { DrawnPage, InnerPicture } from '../../contract/ports.ts';
+import { IDENTITY, type Matrix, multiply } from '../geometry.ts';
 import { checkSize } from './bounds.ts';
 import { type Module, moduleOf, PdfiumRefusal } from './pdfium-module.ts';
 import { PngWriter } from './png-file.ts';
@@ -15,9 +17,6 @@ const MOST_PICTURES = 5_000;
 /** Pixels of the small drawing that shows whether a picture lets through what is behind it. */
 const PROBE = 24;
 const POINTS = 72;
-
-type Matrix = readonly [number, number, number, number, number, number];
-const AS_IT_IS: Matrix = [1, 0, 0, 1, 0, 0];
 
 interface Found {
   readonly handle: number;
@@ -44,7 +43,7 @@ export class InnerPictures {
     this.document = document;
     this.page = page;
     const count = pdfium.FPDFPage_CountObjects(page);
-    for (let i = 0; i < count; i += 1) this.collect(pdfium.FPDFPage_GetObject(page, i), AS_IT_IS, 0);
+    for (let i = 0; i < count; i += 1) this.collect(pdfium.FPDFPage_GetObject(page, i), IDENTITY, 0);
   }
 
   list(): InnerPicture[] {
@@ -83,7 +82,7 @@ export class InnerPictures {
     const { pdfium } = this;
     const type = pdfium.FPDFPageObj_GetType(object);
     if ((type !== IMAGE && type !== FORM) || this.found.length >= MOST_PICTURES || depth > MOST_NESTED) return;
-    const matrix = concat(this.matrixOf(object), around);
+    const matrix = multiply(this.matrixOf(object), around);
     if (type === FORM) {
       const count = pdfium.FPDFFormObj_CountObjects(object);
       for (let i = 0; i < count; i += 1) this.collect(pdfium.FPDFFormObj_GetObject(object, i), matrix, depth + 1);
@@ -99,7 +98,7 @@ export class InnerPictures {
   private matrixOf(object: number): Matrix {
     const place = this.module.wasmExports.malloc(24);
     try {
-      if (!this.pdfium.FPDFPageObj_GetMatrix(object, place)) return AS_IT_IS;
+      if (!this.pdfium.FPDFPageObj_GetMatrix(object, place)) return IDENTITY;
       const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((i) => this.module.getValue(place + 4 * i, 'float'));
       return [a!, b!, c!, d!, e!, f!];
     } finally {
@@ -203,9 +202,4 @@ export class InnerPictures {
       module.wasmExports.free(place);
     }
   }
-}
-
-/** What the first does, then the second. */
-function concat([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
-  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }

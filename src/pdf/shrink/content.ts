@@ -1,19 +1,9 @@
+import { type Matrix, multiply } from '../geometry.ts';
 import { CLASS, ends, LESS, latin1, PERCENT, SLASH, SPACE } from '../syntax/characters.ts';
 import { decodeName } from '../syntax/parser.ts';
 
-/** a b c d e f of ISO 32000-1, 8.3.4. */
-export type Matrix = readonly [number, number, number, number, number, number];
-
-export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 /** Deeper nesting of q than this is not followed; the matrix stays that of the last level. */
 const MOST_SAVED = 4096;
-
-/** What `inner` does first, then `outer`. */
-export function concat(inner: Matrix, outer: Matrix): Matrix {
-  const [a, b, c, d, e, f] = inner;
-  const [p, q, r, s, t, u] = outer;
-  return [a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u];
-}
 
 /** Calls `draw` for each `Do` with the name and the matrix that holds there, beginning with `start`. */
 export function followDrawing(bytes: Uint8Array, start: Matrix, draw: (name: string, matrix: Matrix) => void): void {
@@ -49,7 +39,7 @@ export function followDrawing(bytes: Uint8Array, start: Matrix, draw: (name: str
       } else if (length === 1 && byte === 0x51) matrix = saved.pop() ?? matrix;
       else if (length === 2 && byte === 0x63 && bytes[from + 1] === 0x6d) {
         const [a, b, c, d, e, f] = numbers;
-        if (f !== undefined) matrix = concat([a!, b!, c!, d!, e!, f], matrix);
+        if (f !== undefined) matrix = multiply([a!, b!, c!, d!, e!, f], matrix);
       } else if (length === 2 && byte === 0x44 && bytes[from + 1] === 0x6f) draw(decodeName(name), matrix);
       else if (length === 2 && byte === 0x49 && bytes[from + 1] === 0x44) pos = endOfInlineImage(bytes, pos);
       numbers = [];

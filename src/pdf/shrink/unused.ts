@@ -1,8 +1,9 @@
+import { IDENTITY } from '../geometry.ts';
 import type { Pace } from '../pace.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import { followDrawing, IDENTITY } from './content.ts';
+import { followDrawing } from './content.ts';
 import { PAGE, STREAM, type Survey } from './survey.ts';
 
 const MOST_CONTENT = 32 << 20;

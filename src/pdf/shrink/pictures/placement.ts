@@ -1,3 +1,4 @@
+import { IDENTITY, type Matrix, multiply } from '../../geometry.ts';
 import type { Pace } from '../../pace.ts';
 import { dictOfPage } from '../../read/page-dict.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
@@ -6,7 +7,7 @@ import { padded } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { type Dict, Ref, type Value } from '../../syntax/values.ts';
-import { concat, followDrawing, IDENTITY, type Matrix } from '../content.ts';
+import { followDrawing } from '../content.ts';
 
 /** Points. */
 export interface Shown {
@@ -89,7 +90,7 @@ class Walk {
         if (form !== undefined && own !== undefined && own.size > 0)
           this.follow(
             form.bytes,
-            concat(form.matrix, matrix),
+            multiply(form.matrix, matrix),
             own,
             form.resources ?? resources,
             plain && this.isPlain(form.resources),
