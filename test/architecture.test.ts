@@ -149,13 +149,8 @@ describe('every import', () => {
 });
 
 describe('imports lead in no circle', () => {
-  it('at run time, at once or by import()', () => {
-    expect(circles(IMPORTS.filter(({ kind }) => kind !== 'type'))).toEqual([]);
-  });
-
-  it('with the imports of types, outside src/pdf', () => {
-    // Types of src/pdf still do, in a few places of two or three files.
-    expect(circles(IMPORTS).filter((files) => !files.every((file) => file.startsWith('src/pdf/')))).toEqual([]);
+  it('at run time or of types, at once or by import()', () => {
+    expect(circles(IMPORTS)).toEqual([]);
   });
 
   it('and a circle would be found', () => {

@@ -1,5 +1,3 @@
-import { wholeUpTo } from '../syntax/bounds.ts';
-import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import { KEYS } from '../syntax/scan.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
@@ -16,16 +14,6 @@ export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): stri
 export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
   const found = file.resolve(dict?.get(key));
   return typeof found === 'number' ? found : undefined;
-}
-
-/** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
-export function hiddenLength(file: PdfFile, num: number): number {
-  try {
-    return wholeUpTo(numberAt(file, file.dict(new Ref(num, 0)), 'Length'), file.size) ?? -1;
-  } catch (error) {
-    if (error instanceof Damage) return -1;
-    throw error;
-  }
 }
 
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
