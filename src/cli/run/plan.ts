@@ -7,7 +7,7 @@ import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
 import { flagOf, isBatchable, keyOf, lastOf, positionalOf } from '../row-command.ts';
-import { type FileOfFolder, filesOf, folderFor } from './folder-words.ts';
+import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.ts';
 import { readWords } from './line-words.ts';
 import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
 import { parseSize, parseValue } from './values.ts';
@@ -256,9 +256,19 @@ function arityIssues(
   if (files.length === 0) return [`${wordsOf(op)} takes a file, found none`];
   if (!isBatchable(op)) return [];
   if (outDir !== undefined && named !== undefined) return ['-o and --out-dir exclude each other'];
+  const behind = files.flatMap((file) => behindOption(op, file));
+  if (behind.length > 0) return behind;
   if (files.length === 1 || outDir !== undefined) return [];
   if (named !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
   return writesFiles(op) ? [`${wordsOf(op)} takes one file, or several with --out-dir; found ${found}`] : [];
+}
+
+/** What to say of a file that only an option takes: values of a form, the picture of a stamp. */
+function behindOption(op: AnyOperation, file: string): string[] {
+  const fields = Object.entries(op.input).filter(([, field]) => field.kind === 'file');
+  const [first, ...others] = fields.filter(([, field]) => 'types' in field && isWanted(file, field.types));
+  if (first === undefined || first[1].required || others.length > 0) return [];
+  return [`${file} is given with ${flagOf(first[0])}: ${flagOf(first[0])} ${file}`];
 }
 
 /** Whether outputs go to files by default; records and printed text of several files can follow each other. */

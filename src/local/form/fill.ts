@@ -24,7 +24,7 @@ export async function run(input: InputOf<typeof formFill>, ctx: Context): Promis
     throw new Failure('usage', `expected at most ${MOST_FILES} sets of values, found ${sets.length}`);
   if (!each && sets.length > 1) {
     throw new Failure('usage', `${data?.name} has ${sets.length} sets of values for one PDF`, {
-      hint: 'Add --each: one PDF for each of them.',
+      hint: 'Add --each, and name a folder: one PDF for each of them.',
     });
   }
   return withSources([file], ctx, async (sources, temp) => {
