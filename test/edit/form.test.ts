@@ -174,7 +174,8 @@ describe('form fill', () => {
     total?.dict.set(PDFName.of('AA'), document.context.obj({ C: script }));
     form.acroForm.dict.set(PDFName.of('CO'), document.context.obj([total?.ref, sum?.ref].map((ref) => ref ?? null)));
     const path = bench.keep('computing.pdf', await document.save());
-    const warned = async (values: Record<string, unknown>) => (await bench.make(fill, { file: open(path), values })).warnings.join('\n');
+    const warned = async (values: Record<string, unknown>) =>
+      (await bench.make(fill, { file: open(path), values })).warnings.join('\n');
     expect(await warned({ agreed: true })).toMatch(/not computed anew, as its scripts would do: code, second$/);
     expect(await warned({ code: '12' })).toMatch(/would do: second$/);
     expect(await warned({ code: '12', second: 'x' })).not.toMatch(/computed/);

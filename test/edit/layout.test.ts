@@ -57,6 +57,15 @@ describe('nup', () => {
     expect(wordsOf(path)[0]?.words.map(({ text }) => text)).toEqual(['typed']);
   });
 
+  it('says that links are left out', async () => {
+    const link = '/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest[5 0 R/Fit]>>]';
+    const box = '/MediaBox[0 0 300 400]';
+    const linked = bench.keep('linked.pdf', pagesWith([box, `${box}${link}`]));
+    const { warnings } = await bench.make(nup, { file: open(linked), per_sheet: 2 });
+    expect(warnings).toEqual([expect.stringMatching(/linked\.pdf: links on 1 page are left out$/)]);
+    expect((await bench.make(nup, { file: open(PAGES), per_sheet: 2 })).warnings).toEqual([]);
+  });
+
   it('has the order of a booklet', () => {
     expect(bookletOrder([1, 2, 3, 4])).toEqual([4, 1, 2, 3]);
     expect(bookletOrder([1, 2, 3, 4, 5, 6])).toEqual([undefined, 1, 2, undefined, 6, 3, 4, 5]);

@@ -108,7 +108,8 @@ export function readPlan(
       given.value = readText(given.value.slice(1));
     }
     const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
-    if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}`);
+    const byFile = op.input[`${name}_file`] === undefined ? '' : `; a file is given with ${flagOf(`${name}_file`)}`;
+    if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}${byFile}`);
     else if ('range' in parsed) pages[name] = { flag: given.from, range: parsed.range };
     else values[name] = parsed.value;
   }
@@ -265,10 +266,10 @@ function arityIssues(
 
 /** What to say of a file that only an option takes: values of a form, the picture of a stamp. */
 function behindOption(op: AnyOperation, file: string): string[] {
-  const fields = Object.entries(op.input).filter(([, field]) => field.kind === 'file');
-  const [first, ...others] = fields.filter(([, field]) => 'types' in field && isWanted(file, field.types));
-  if (first === undefined || first[1].required || others.length > 0) return [];
-  return [`${file} is given with ${flagOf(first[0])}: ${flagOf(first[0])} ${file}`];
+  const fields = Object.entries(op.input).filter(([, field]) => field.kind === 'file' && isWanted(file, field.types));
+  const [[name] = [], ...others] = fields;
+  if (name === undefined || name === positionalOf(op)?.[0] || others.length > 0) return [];
+  return [`${file} is given with ${flagOf(name)}: ${flagOf(name)} ${file}`];
 }
 
 /** Whether outputs go to files by default; records and printed text of several files can follow each other. */
