@@ -267,6 +267,97 @@ describe('pictures', () => {
   });
 });
 
+describe('pictures of few colours', () => {
+  const [columns, count] = [403, 300];
+  const shape = `/Type/XObject/Subtype/Image/Width ${columns}/Height ${count}/BitsPerComponent 8`;
+  /** Rings in so many shades. */
+  const drawn = (shades: number, samples: (shade: number, x: number, y: number) => readonly number[]) => {
+    const pixels: number[] = [];
+    for (let y = 0; y < count; y++)
+      for (let x = 0; x < columns; x++)
+        pixels.push(...samples(Math.floor(Math.hypot(x - 200, y - 150) / 3) % shades, x, y));
+    return deflateSync(Buffer.from(pixels));
+  };
+  /** A JPEG with a profile that is not sRGB. */
+  const wide = () =>
+    sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .withIccProfile('p3')
+      .jpeg()
+      .toBuffer();
+  const table = (length: number) => Buffer.from(Array.from({ length }, (_, i) => (i * 37) % 251)).toString('hex');
+  test.each([
+    ['two colours', '/DeviceRGB', drawn(2, (s) => [s * 200, 40, 90]), 1],
+    ['200 colours', '/DeviceRGB', drawn(200, (s) => [s, 255 - s, (s * 7) % 256]), 8],
+    [
+      'four inks, which readers turn into light otherwise where they are in a palette',
+      '/DeviceCMYK',
+      drawn(12, (s) => [s * 9, 0, s, 255 - s * 20]),
+      8,
+    ],
+    ['colours of a profile', '[/ICCBased 6 0 R]', drawn(9, (s) => [s * 20, 40, 90]), 8],
+    [
+      'calibrated colours',
+      '[/CalRGB<</WhitePoint[0.95 1 1.09]/Gamma[1.8 1.8 1.8]>>]',
+      drawn(9, (s) => [s * 20, 40, 90]),
+      4,
+    ],
+    ['shades of grey that are none of four bits', '/DeviceGray', drawn(9, (s) => [s * 13]), 4],
+    ['black and white', '/DeviceGray', drawn(2, (s) => [s * 255]), 1],
+    ['numbers of which few are used', `[/Indexed/DeviceRGB 255<${table(768)}>]`, drawn(4, (s) => [s * 60]), 2],
+    ['numbers of inks', `[/Indexed/DeviceCMYK 255<${table(1024)}>]`, drawn(14, (s) => [s * 11]), 4],
+  ] as const)('%s: in as few bits as show the same pixels', async (_, space, data, bits) => {
+    const image = stream(`${shape}/ColorSpace${space}/Filter/FlateDecode`, data);
+    const { icc = Buffer.alloc(0) } = await sharp(await wide()).metadata();
+    const path = pdfOf([...page(), image, stream('/N 3', icc)], 'few.pdf');
+    const before = pictures(path, 150);
+    const { pdf } = await shrunk(path, { lossless: true });
+    expect(listed(pdf)[0]?.[7]).toBe(String(bits));
+    expect(check(pdf).status).toBe(0);
+    const after = pictures(pdf, 150);
+    expect([before[0].equals(after[0]), before[1].equals(after[1])]).toEqual([true, true]);
+  });
+  test('a soft mask of black and white comes to one bit and stays grey', async () => {
+    const image = stream(
+      `${shape}/ColorSpace/DeviceRGB/Filter/FlateDecode/SMask 6 0 R`,
+      drawn(50, (s) => [s, s, 90]),
+    );
+    const masks = [drawn(2, (s) => [s * 255]), drawn(7, (s) => [s * 31])];
+    for (const [i, mask] of masks.entries()) {
+      const soft = stream(`${shape}/ColorSpace/DeviceGray/Filter/FlateDecode`, mask);
+      const path = pdfOf([...page('q 0 1 0 rg 0 0 288 216 re f 288 0 0 216 0 0 cm /I Do Q'), image, soft], 'soft.pdf');
+      const { pdf } = await shrunk(path, { lossless: true });
+      expect(listed(pdf)[1]?.slice(5, 8)).toEqual(['gray', '1', i === 0 ? '1' : '8']);
+      const [before, after] = [pictures(path, 150), pictures(pdf, 150)];
+      expect([before[0].equals(after[0]), before[1].equals(after[1])]).toEqual([true, true]);
+    }
+  });
+  test('a colour that is left out keeps its number', async () => {
+    const image = stream(
+      `${shape}/ColorSpace/DeviceRGB/Mask[0 0 0 0 0 0]/Filter/FlateDecode`,
+      drawn(5, (s) => [s, 0, s]),
+    );
+    const { pdf } = await shrunk(pdfOf([...page(), image], 'keyed.pdf'), { lossless: true });
+    expect(listed(pdf)[0]?.[5]).toBe('rgb');
+  });
+  test('a screenshot with edges in more colours gets a palette and looks the same; a photograph gets none', async () => {
+    const soft = drawn(1, (_, x, y) => {
+      const edge = Math.min(1, Math.max(0, (Math.hypot((x % 40) - 20, (y % 30) - 15) - 9) / 2));
+      return [20 + 220 * edge, 30 + ((x * 7 + y) % 3) + 200 * edge, 90 + 150 * edge];
+    });
+    const path = pdfOf([...page(), stream(`${shape}/ColorSpace/DeviceRGB/Filter/FlateDecode`, soft)], 'shot.pdf');
+    const { pdf } = await shrunk(path);
+    expect(listed(pdf)[0]?.[5]).toBe('index');
+    expect(distance(path, pdf)).toBeLessThan(2);
+    const raw = await sharp(await photo(3))
+      .resize(800, 600)
+      .raw()
+      .toBuffer();
+    const entries = '/Type/XObject/Subtype/Image/Width 800/Height 600/BitsPerComponent 8/ColorSpace/DeviceRGB';
+    const other = await shrunk(pdfOf([...page(), stream(`${entries}/Filter/FlateDecode`, deflateSync(raw))], 'no.pdf'));
+    expect(listed(other.pdf)[0]?.[8]).toBe('jpeg');
+  });
+});
+
 describe('targets', () => {
   test.each([30_000, 60_000, 200_000])('%d bytes are met and used', async (target_bytes) => {
     const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'target.pdf');

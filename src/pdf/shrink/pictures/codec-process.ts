@@ -8,6 +8,7 @@ import { type CcittForm, decodeCcitt } from '../../ccitt/decode.ts';
 import { decodeJbig2 } from '../../jbig2/decode.ts';
 import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-raster.ts';
+import { inFewerColors } from './fewer-colors.ts';
 
 /** Samples of 8 bits: the form of bytes that go with a question or an answer. */
 export interface Form extends Size {
@@ -43,6 +44,7 @@ export type Question = { readonly pixels: number } & (
   | { readonly ask: 'part'; readonly id: number; readonly region: Region }
   | { readonly ask: 'encode'; readonly id: number; readonly quality: number; readonly thorough: boolean }
   | { readonly ask: 'drop'; readonly id: number }
+  | { readonly ask: 'palette'; readonly from: Form; readonly size: Size }
   | ToLayers
   | { readonly ask: 'cmyk'; readonly size: Size; readonly quality: number }
 );
@@ -59,6 +61,12 @@ export interface ToLayers {
   readonly dpi: number;
   readonly own: number;
   readonly most?: number;
+}
+
+/** What is said of a picture in fewer colours, where it looks the same: `palette`: how many of the bytes, the first ones, are its colours. */
+export interface SaidOfFewer {
+  readonly bits?: number;
+  readonly palette?: number;
 }
 
 /** What is said of layers: their lengths in bytes, in the order they come in, and what they need to be put together. */
@@ -181,6 +189,8 @@ class CodecProcess {
       case 'drop':
         this.held.delete(question.id);
         return said({});
+      case 'palette':
+        return this.palette({ ...question.from, pixels: bytes });
       case 'layers':
         return layersAnswer(await this.layers(bytes, question));
       case 'cmyk':
@@ -212,6 +222,15 @@ class CodecProcess {
 
   private async part({ image, raster, space }: Held, region: Region): Promise<Raster> {
     return raster === undefined ? this.samples(image().extract(region), space) : crop(raster, region);
+  }
+
+  private async palette(raster: Raster): Promise<Answer> {
+    const fewer = await inFewerColors(raster, (colours) =>
+      this.open(raster.pixels, raster).png({ palette: true, colours, dither: 0, compressionLevel: 1 }).toBuffer(),
+    );
+    if (fewer === undefined) return said({});
+    const { palette, bits, rows } = fewer;
+    return { said: { bits, palette: palette.length }, bytes: Buffer.concat([palette, rows]) };
   }
 
   private async layers(

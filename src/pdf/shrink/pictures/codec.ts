@@ -3,7 +3,9 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Answer, Context, Helper } from '../../../contract/ports.ts';
 import { readJpeg } from '../../images/jpeg.ts';
 import type { Layers } from '../layers/mixed-raster.ts';
-import type { Bits, Form, Question, Region, SaidOfLayers, Size, Space } from './codec-process.ts';
+import type { Bits, Form, Question, Region, SaidOfFewer, SaidOfLayers, Size, Space } from './codec-process.ts';
+
+import type { Fewer } from './fewer-colors.ts';
 
 export type { Bits, Region, Size } from './codec-process.ts';
 
@@ -164,6 +166,15 @@ export class Codec {
         : { half: { ...half, stencil: answer.bytes.subarray(end + last, end + last + rest) } }),
       paper,
     };
+  }
+
+  /** Pixels in fewer colours; undefined where they would look different. */
+  async inFewerColors(raster: Raster): Promise<Fewer | undefined> {
+    const question: Asked = { ask: 'palette', from: formOf(raster), size: sizeOf(raster) };
+    const { said, bytes } = await this.ask(question, areaOf(raster), raster.pixels);
+    const { bits, palette } = said as SaidOfFewer; // said by codec-process.ts of the same program
+    if (bits === undefined) return undefined;
+    return { bits, palette: bytes.subarray(0, palette), rows: bytes.subarray(palette) };
   }
 
   /** A CMYK JPEG at another size, its four inks kept apart all the way. */

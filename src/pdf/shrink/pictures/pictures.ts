@@ -7,8 +7,9 @@ import type { Layers } from '../layers/mixed-raster.ts';
 import { isBilevelCoded, rowsOfBilevel } from './bilevel.ts';
 import type { Codec, Pixels, Raster, Size } from './codec.ts';
 import { MOST_PIXELS } from './codec-process.ts';
-import { formOf, type ImageForm } from './image-form.ts';
+import { formOf, type ImageForm, isInverted } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
+import { baseOf, paletteEntries } from './palette.ts';
 import type { Shown } from './placement.ts';
 import { chooseQuality } from './quality.ts';
 import { MOST_DECODED, smallest } from './recode.ts';
@@ -123,7 +124,7 @@ export function candidate(
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
   const bits = form.bits === 1 && isBilevelCoded(filters);
   if (!bits && !decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
-  const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
+  const inverted = isInverted(file.resolve(dict.get('Decode')), form);
   if (inverted === undefined || (inverted && form.space === 'indexed')) return undefined;
   // The codec takes inks from a JPEG only: samples at hand it holds for colours of light with transparency.
   if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
@@ -146,13 +147,6 @@ function isPage(form: ImageForm, dict: Dict, shown: Shown | undefined): boolean 
 
 function wholeBytes({ bits, space }: ImageForm): boolean {
   return bits === 8 || (bits === 1 && space === 'gray');
-}
-
-/** `most`: what the largest sample means unless /Decode says otherwise. false: it says nothing. true: all samples are turned around. undefined: something else. */
-function isInverted(value: Value, most: number): boolean | undefined {
-  if (!Array.isArray(value)) return false;
-  if (value.every((item, i) => item === (i % 2) * most)) return false;
-  return value.every((item, i) => item === (1 - (i % 2)) * most) ? true : undefined;
 }
 
 /** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
@@ -213,6 +207,11 @@ export async function reduce(
   const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : await codec.ofRaster(rasterOf(raw, form), size, space);
   try {
     const data = await encoded(picture, pixels, { size, kept }, effort, codec);
+    const most = Math.min(data?.length ?? Number.POSITIVE_INFINITY, picture.stored * effort.worth);
+    if (!jpeg && kept && !toGray && !picture.matte && effort.quality === undefined) {
+      const fewer = await fewerColors(file, picture, rasterOf(raw, form), most, codec);
+      if (fewer !== undefined) return fewer;
+    }
     if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
     const layers =
       effort.layers === 'alike' && picture.page
@@ -224,6 +223,29 @@ export async function reduce(
   } finally {
     pixels.close();
   }
+}
+
+/** A drawing or a screenshot in fewer colours, whose edges stay sharp; undefined where that is more bytes, or looks different. */
+async function fewerColors(
+  file: PdfFile,
+  picture: Candidate,
+  raster: Raster,
+  most: number,
+  codec: Codec,
+): Promise<Reduced | undefined> {
+  const fewer = await codec.inFewerColors(raster);
+  if (fewer === undefined) return undefined;
+  const { width: columns, height: count, channels } = raster;
+  const size = fewer.palette.length / 3;
+  const bytes = fewer.palette.filter((_, i) => i % 3 < channels);
+  const rows = { columns, colors: 1, bits: fewer.bits, count };
+  const coded = await smallest(fewer.rows, rows);
+  if (coded.data.length + 2 * bytes.length >= most) return undefined;
+  const base = colorsOf(file, picture);
+  const flat = flateEntries({ width: columns, height: count }, coded.parms);
+  const entries = (ref: Referring) =>
+    new Map([...flat, ...paletteEntries({ rows, palette: { bytes, size } }, base, ref)]);
+  return { data: coded.data, paired: false, entries: (ref) => entries(ref).set('Decode', undefined) };
 }
 
 /** A picture as the codec takes it in whole. */
@@ -283,9 +305,9 @@ async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Re
 const LAYERS_AROUND = 600;
 
 /** The colours of its samples, those of a palette being what they stand for. */
-export function colorsOf(file: PdfFile, { num, form, base }: Candidate): Value {
+export function colorsOf(file: PdfFile, { num, form }: Candidate): Value {
   const dict = file.object(num);
-  return (form.space === 'indexed' ? base : dict instanceof Dict ? dict.get('ColorSpace') : undefined) ?? null;
+  return dict instanceof Dict ? baseOf(file, dict, form) : null;
 }
 
 /** The JPEG, or the samples; undefined where these are not all there. */
