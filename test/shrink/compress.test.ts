@@ -9,6 +9,7 @@ import { Failure } from '../../src/contract/failure.ts';
 import { run as compress } from '../../src/local/compress.ts';
 import { run as mergeCompress } from '../../src/local/merge-compress.ts';
 import { run as imagesToPdfCompress } from '../../src/local/pictures/images-to-pdf-compress.ts';
+import { similarity } from '../../src/pdf/shrink/pictures/ssim.ts';
 import { faxed } from '../ccitt/faxed.ts';
 import { CORPUS, missing } from '../corpus/selection.mjs';
 import { check, pictures, textOf } from './judges.ts';
@@ -115,6 +116,19 @@ async function photo(channels: 1 | 3 | 4): Promise<Buffer> {
   const space = channels === 1 ? 'b-w' : channels === 4 ? 'cmyk' : 'srgb';
   return image.toColourspace(space).jpeg({ quality: 92 }).toBuffer();
 }
+
+const inks = async () =>
+  sharp(await photo(4))
+    .resize(1200, 900)
+    .toColourspace('cmyk')
+    .jpeg({ quality: 95 })
+    .toBuffer();
+const inkSamples = async () =>
+  sharp(await inks())
+    .pipelineColourspace('cmyk')
+    .toColourspace('cmyk')
+    .raw()
+    .toBuffer();
 
 const jpegImage = (data: Buffer, space: string, more = '') =>
   stream(
@@ -237,6 +251,61 @@ describe('pictures', () => {
       const off = before.reduce((sum, byte, i) => sum + Math.abs(byte - (after[i] ?? 0)), 0) / before.length;
       expect(off).toBeLessThan(6);
     }
+  });
+  test.each([
+    ['a JPEG', '/Filter/DCTDecode/Decode[1 0 1 0 1 0 1 0]', inks],
+    ['a JPEG that is not turned around', '/Filter/DCTDecode', inks],
+    ['samples', '/Filter/FlateDecode', async () => deflateSync(await inkSamples())],
+    [
+      'samples turned around',
+      '/Filter/FlateDecode/Decode[1 0 1 0 1 0 1 0]',
+      async () => deflateSync(await inkSamples()),
+    ],
+  ] as const)('of four inks, %s, come down, or become grey, and look the same', async (_, entries, data) => {
+    const shape = '/Type/XObject/Subtype/Image/Width 1200/Height 900/BitsPerComponent 8/ColorSpace/DeviceCMYK';
+    const path = pdfOf([...page(), stream(shape + entries, await data())], 'inks.pdf');
+    const { pdf } = await shrunk(path);
+    expect(listed(pdf).map((row) => row.slice(3, 6))).toEqual([['600', '450', 'cmyk']]);
+    expect(distance(path, pdf)).toBeLessThan(3);
+    const grey = await shrunk(path, { grayscale: true });
+    expect(listed(grey.pdf)[0]?.[5]).toBe('gray');
+    // As poppler has it: mupdf takes inks for purer ones than the codec does.
+    const [before, after] = [path, grey.pdf].map((each) => execFileSync('pdftoppm', ['-gray', '-r', '40', each])) as [
+      Buffer,
+      Buffer,
+    ];
+    const off = before.reduce((sum, byte, i) => sum + Math.abs(byte - (after[i] ?? 0)), 0) / before.length;
+    expect(off).toBeLessThan(12);
+  });
+  test('of numbers of inks come down under a target and look the same', async () => {
+    const table = Buffer.from(Array.from({ length: 1024 }, (_, i) => [i / 8, i / 6, 40, 20][i % 4]! & 255));
+    const numbers = Buffer.from(
+      Array.from({ length: 1200 * 900 }, (_, i) => (Math.sin((i % 1200) / 90) + 1) * 100 + ((i * 7919) % 31)),
+    );
+    const space = `[/Indexed/DeviceCMYK 255<${table.toString('hex')}>]`;
+    const shape = `/Type/XObject/Subtype/Image/Width 1200/Height 900/BitsPerComponent 8/ColorSpace${space}/Filter/FlateDecode`;
+    const path = pdfOf([...page(), stream(shape, deflateSync(numbers))], 'numbers.pdf');
+    const { pdf, result } = await shrunk(path, { target_bytes: 9_000 });
+    expect(result.measurement?.target_reached).toBe(true);
+    expect(listed(pdf)[0]?.[5]).toBe('cmyk');
+    expect(distance(path, pdf)).toBeLessThan(4);
+  });
+  test('of four inks are coded as well as they need to be to look the same', async () => {
+    const pixels = Buffer.alloc(600 * 450 * 3);
+    for (let i = 0, seed = 7; i < pixels.length; i += 3) {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 1;
+      const fine = (((i / 3) % 600) & 2) * 40 + (seed >> 25);
+      pixels.fill(60 + fine, i, i + 3);
+    }
+    const raw = sharp(pixels, { raw: { width: 600, height: 450, channels: 3 } });
+    const jpeg = await raw.toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer();
+    const shape = '/Type/XObject/Subtype/Image/Width 600/Height 450/BitsPerComponent 8/ColorSpace/DeviceCMYK';
+    const path = pdfOf([...page(), stream(`${shape}/Filter/DCTDecode/Decode[1 0 1 0 1 0 1 0]`, jpeg)], 'fine.pdf');
+    const likeness = (pdf: string) => {
+      const [a, b] = [path, pdf].map((each) => pictures(each, 100)[0].subarray(15)) as [Buffer, Buffer];
+      return similarity(a, b, 400, 300, 3);
+    };
+    expect(likeness((await shrunk(path)).pdf)).toBeGreaterThan(0.97);
   });
   test('keep their soft mask', async () => {
     const mask = Buffer.alloc(2400 * 1800);

@@ -13,7 +13,7 @@ import { archiveClaim } from './archive.ts';
 import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan } from './fonts/font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts/fonts.ts';
-import { subsetProgram, subsetStream } from './fonts/subset-program.ts';
+import { type Subset, subsetProgram, subsetStream } from './fonts/subset-program.ts';
 import { recodeBilevel, smallestBilevel } from './pictures/bilevel.ts';
 import type { Codec } from './pictures/codec.ts';
 import { formOf } from './pictures/image-form.ts';
@@ -291,10 +291,10 @@ class Run {
       return few !== undefined && few.data.length === bytes ? asReplacement(few) : other;
     }
     const { source, subsets } = this.analysis;
-    const program = this.unlessUndecodable(num, () => subsetStream(source.file, num, dict, subsets.get(num)));
-    if (program !== undefined) {
-      const data = await deflated(program);
-      if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);
+    const subset = this.unlessUndecodable(num, () => subsetStream(source.file, num, dict, subsets.get(num)));
+    if (subset !== undefined) {
+      const data = await deflated(subset.program);
+      if (data.length < length) return asProgram(data, dict.has('Length1') ? subset.program.length : undefined, subset);
     }
     const coded = await this.recode(num, dict, image);
     return coded === undefined ? undefined : asReplacement(coded);
@@ -424,11 +424,12 @@ function asReplacement({ data, filter, parms, more = new Map() }: Coded): Replac
 }
 
 /** `length`: of the program before it was deflated, where its dictionary says it. */
-function asProgram(data: Uint8Array, length: number | undefined): Replacement {
+function asProgram(data: Uint8Array, length: number | undefined, { subtype }: Subset): Replacement {
   const entries = new Map([
     ['Filter', '/FlateDecode'],
     ['DecodeParms', undefined],
     ['Length1', length === undefined ? undefined : String(length)],
   ]);
+  if (subtype !== undefined) entries.set('Subtype', `/${subtype}`);
   return { data, entries };
 }

@@ -46,7 +46,13 @@ export type Question = { readonly pixels: number } & (
   | { readonly ask: 'drop'; readonly id: number }
   | { readonly ask: 'palette'; readonly from: Form; readonly size: Size }
   | ToLayers
-  | { readonly ask: 'cmyk'; readonly size: Size; readonly quality: number }
+  | {
+      readonly ask: 'inks';
+      readonly from?: Size;
+      readonly size: Size;
+      readonly quality: number;
+      readonly turn: boolean;
+    }
 );
 
 /**
@@ -193,8 +199,8 @@ class CodecProcess {
         return this.palette({ ...question.from, pixels: bytes });
       case 'layers':
         return layersAnswer(await this.layers(bytes, question));
-      case 'cmyk':
-        return { said: {}, bytes: await this.recodeCmyk(bytes, question.size, question.quality) };
+      case 'inks':
+        return { said: {}, bytes: await this.recodeInks(bytes, question) };
     }
   }
 
@@ -256,11 +262,24 @@ class CodecProcess {
       (await this.raster(pixels, { from: { width, height, channels: 1 }, size, space: 'gray' })).pixels,
   };
 
-  /** A CMYK JPEG, its four inks kept apart all the way. */
-  private recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
-    const image = this.open(jpeg, undefined);
-    const inks = resized(image.pipelineColourspace('cmyk'), size).toColourspace('cmyk');
-    return inks.jpeg(jpegOptions(quality, size, true)).toBuffer();
+  /** A CMYK JPEG, or samples of four inks, which are kept apart all the way. */
+  private recodeInks(bytes: Uint8Array, { from, size, quality, turn }: ToInks): Promise<Uint8Array> {
+    const image = from === undefined ? this.open(bytes, from).pipelineColourspace('cmyk') : this.inks(bytes, from);
+    return resized(turn ? image.negate() : image, size)
+      .toColourspace('cmyk')
+      .jpeg(jpegOptions(quality, size, true))
+      .toBuffer();
+  }
+
+  /** The library takes four samples a pixel for colours of light with transparency, and so is given them one by one. */
+  private inks(bytes: Uint8Array, { width, height }: Size): Sharp {
+    const [first, ...others] = [0, 1, 2, 3].map((ink) => {
+      const plane = new Uint8Array(width * height);
+      for (let i = 0; i < plane.length; i++) plane[i] = bytes[4 * i + ink]!;
+      return plane;
+    }) as [Uint8Array, ...Uint8Array[]]; // four inks give four planes
+    const raw = { width, height, channels: 1 } as const;
+    return this.open(first, raw).joinChannel(others.map(Buffer.from), { raw });
   }
 
   private reduced(bytes: Uint8Array, { from, size, space }: Given): Sharp {
@@ -283,6 +302,7 @@ class CodecProcess {
   }
 }
 
+type ToInks = Extract<Question, { readonly ask: 'inks' }>;
 type Given = { readonly from?: Form | undefined; readonly size: Size; readonly space: Space };
 
 function said(what: object): Answer {

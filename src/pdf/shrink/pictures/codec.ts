@@ -177,9 +177,19 @@ export class Codec {
     return { bits, palette: bytes.subarray(0, palette), rows: bytes.subarray(palette) };
   }
 
-  /** A CMYK JPEG at another size, its four inks kept apart all the way. */
-  async recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
-    return (await this.ask({ ask: 'cmyk', size, quality }, requireJpeg(jpeg), jpeg)).bytes;
+  /** A CMYK JPEG, or samples of four inks a pixel, as a JPEG of a size, its inks kept apart all the way. `turn`: they are the other way round. */
+  async recodeInks(
+    source: Uint8Array | (Size & { readonly pixels: Uint8Array }),
+    size: Size,
+    quality: number,
+    turn = false,
+  ): Promise<Uint8Array> {
+    const question: Asked = { ask: 'inks', size: sizeOf(size), quality, turn };
+    const asked =
+      source instanceof Uint8Array
+        ? this.ask(question, requireJpeg(source), source)
+        : this.ask({ ...question, from: sizeOf(source) }, areaOf(source), source.pixels);
+    return (await asked).bytes;
   }
 
   private async hold(
