@@ -91,7 +91,7 @@ export interface Analysis {
   readonly undecoded: Set<number>;
 }
 
-const PER_STREAM = 1000;
+const PER_STREAM = 4000;
 /** Streams that are coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
