@@ -1,4 +1,5 @@
 import { constants, deflate, inflateSync } from 'node:zlib';
+import type { NewEntries } from '../../copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../../read/filters.ts';
 import type { Dict } from '../../syntax/values.ts';
 import { forecast } from '../forecast.ts';
@@ -9,6 +10,8 @@ export interface Coded {
   readonly data: Uint8Array;
   readonly filter: string | undefined;
   readonly parms: string | undefined;
+  /** What else changes in its dictionary. */
+  readonly more?: NewEntries;
 }
 
 /** One bit a pixel: black and white, a mask, or two colours. */
