@@ -129,7 +129,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     workflows: workflowBounds(settings),
     settings,
     store,
-    holds: new Holds(store, clock, id),
+    holds: new Holds(store, clock, id, key_requests),
     runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
     rates: new Rates(settings, clock),
     turns: new Turns(),

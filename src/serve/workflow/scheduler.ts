@@ -48,7 +48,8 @@ export class Scheduler {
       const lease = { owner: this.#service.id, until: now + this.#lease };
       const isLast = settings.job_workers > 1 && this.#running.size === settings.job_workers - 1;
       const hasRoom = this.#running.size < settings.job_workers;
-      const job = hasRoom ? await store.claimJob(now, lease, isLast) : undefined;
+      const most = settings.key_running || undefined;
+      const job = hasRoom ? await store.claimJob(now, lease, isLast, most) : undefined;
       if (job === undefined) await this.#sleep(clock);
       else this.#begin(job);
       return false;
