@@ -38,6 +38,10 @@ const KEYS = {
     v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),
     v.description('Names beside that of public_url under which requests may come.'),
   ),
+  proxies: v.pipe(
+    v.optional(v.array(v.pipe(v.string(), v.ip('expected an address such as 10.0.0.2'))), []),
+    v.description('Addresses of proxies in front, whose X-Forwarded-For is believed.'),
+  ),
   admin_host: v.pipe(v.optional(v.string(), '127.0.0.1'), v.description('Address that --admin-port listens on.')),
   metrics_token: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,200}$/, 'expected 16 to 200 letters without spaces'))),
