@@ -85,6 +85,12 @@ const KEYS = {
   minimum_rate: number(4_096, 'An upload that is slower from its first seconds on is given up: bytes a second.'),
   rate_window_seconds: number(20, 'How long a sender may be silent that was fast before.'),
   stall_seconds: number(30, 'A client that takes nothing of its answer for as long is given up.'),
+  drain_seconds: v.pipe(
+    v.optional(orNone, 0),
+    v.description(
+      'How long requests are still taken after a stop was asked for, so that a balancer sees it at /readyz first.',
+    ),
+  ),
   grace_seconds: number(30, 'How long work may go on after a stop was asked for.'),
   reserve_disk_bytes: number(256 * MB, 'Bytes that must stay free on the disk.'),
   limits: v.pipe(
