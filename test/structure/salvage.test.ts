@@ -67,7 +67,7 @@ describe('a file that was cut short', () => {
 
   it('is salvaged with what is left of the stream it ends in', async () => {
     expect(await warningsOf('stream.pdf', cut('q Q\nendstream\nendobj\nxref'))).toEqual([
-      `it ${repaired('what was left of an object was kept')}`,
+      `it ${repaired('what was left of object 8 (page 2) was kept')}`,
       'it: content of page 2 is not whole',
     ]);
   });
@@ -80,7 +80,7 @@ describe('a file that was cut short', () => {
 
   it('keeps the number of each page, and says which one is not whole, where it ends inside one', async () => {
     expect(await warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Page/Parent 2 0 R/Conte`)).toEqual([
-      `it ${repaired('what was left of an object was kept')}`,
+      `it ${repaired('what was left of object 4 (page 2) was kept')}`,
       'it: content of page 1 is missing',
       'it: fonts of pages 1, 2 are missing',
       'it: pictures of pages 1, 2 are missing',
@@ -100,7 +100,7 @@ describe('a file whose objects do not end', () => {
   it('loses them alone, and it is said', async () => {
     const open = document().replace('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>', '<</Type/Font/BaseFont(Helv');
     expect(await warningsOf('open.pdf', open.replace(/startxref\n\d+/, 'startxref\n7'))).toEqual([
-      `it ${repaired('what was left of an object was kept')}`,
+      `it ${repaired('what was left of object 6 (pages 1, 2) was kept')}`,
       'it: fonts of pages 1, 2 are not whole',
     ]);
   });

@@ -1,6 +1,6 @@
 /** Reading what is left of an object that does not follow the syntax: the entries of its dictionary that can be read. */
 
-import { at, CLASS, GREATER, LESS, padded, SLASH, SPACE, skipSpace } from '../syntax/characters.ts';
+import { at, CLASS, GREATER, LESS, latin1, padded, SLASH, SPACE, skipSpace } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import { Dict, type Value } from '../syntax/values.ts';
@@ -13,8 +13,8 @@ export interface Mended {
 
 /** The value that begins in `bytes`, which end before the next object does. */
 export function mend(bytes: Uint8Array): Mended {
-  const start = skipSpace(bytes, 0, bytes.length);
-  if (bytes[start] !== LESS) return { value: plainValue(bytes), data: undefined };
+  const start = beginningOfDict(bytes);
+  if (start === undefined) return { value: plainValue(bytes), data: undefined };
   const dict = new Dict();
   const parser = new Parser(padded(bytes), start, bytes.length);
   while (bytes[parser.pos] === LESS) parser.pos += 1;
@@ -28,6 +28,20 @@ export function mend(bytes: Uint8Array): Mended {
     else parser.pos = pos + 1;
   }
   return { value: dict.size === 0 ? null : dict, data: undefined };
+}
+
+/** Where a dictionary begins, or its first key where its own beginning is lost; undefined where it is something else. */
+function beginningOfDict(bytes: Uint8Array): number | undefined {
+  const start = skipSpace(bytes, 0, bytes.length);
+  if (bytes[start] === LESS) return start;
+  return isBrokenDict(plainValue(bytes), bytes.subarray(start)) ? bytes.indexOf(SLASH, start) : undefined;
+}
+
+/** Whether what can be read as something else, or not at all, is a dictionary whose `<<` is damaged. */
+export function isBrokenDict(value: Value, bytes: Uint8Array): boolean {
+  if (value instanceof Dict || Array.isArray(value)) return false;
+  const [text = ''] = latin1(bytes, 0, Math.min(bytes.length, 4096)).split('endobj');
+  return /^[^(]{0,16}?\/[A-Z][\s\S]*>>/.test(text);
 }
 
 function readEntry(parser: Parser, dict: Dict): void {

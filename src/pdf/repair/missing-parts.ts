@@ -8,7 +8,7 @@ import { Parser } from '../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 
 /** Page numbers that are named one by one before the rest is only counted. */
-const NAMED = 12;
+export const NAMED = 12;
 
 /** What is missing of a file, a phrase each, so that nobody takes a salvaged file for a whole one. */
 export function missingParts({ file, tree }: Pick<Source, 'file' | 'tree'>): string[] {
@@ -56,7 +56,7 @@ function gone(file: PdfFile, value: Value | undefined): boolean {
   return value instanceof Ref && !file.has(value.num);
 }
 
-function listed(pages: readonly number[]): string {
+export function listed(pages: readonly number[]): string {
   if (pages.length === 1) return `page ${pages[0]}`;
   const more = pages.length - NAMED;
   return `pages ${pages.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
