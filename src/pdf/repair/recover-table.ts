@@ -32,8 +32,6 @@ export interface Recovered {
   readonly ends: number[];
   /** Objects that say they are a catalog. */
   readonly catalogs: number[];
-  /** Objects that say how a file is encrypted: nobody refers to them where the trailer is lost. */
-  readonly handlers: number[];
   /** Objects that have no end, as the last one of a file that was cut short: they are not in the table. */
   endless: number;
   /** Bytes gone through in vain, and where from there is no `endstream` and no `endobj` any more. */
@@ -51,7 +49,6 @@ export function recoverTable(windows: Windows, name: string): { table: XrefTable
     trailers: [],
     ends: [],
     catalogs: [],
-    handlers: [],
     endless: 0,
     vain,
   };
@@ -256,7 +253,7 @@ function tooMany(name: string, what: string): Failure {
 function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Recovered): void {
   if (keys.length === 0) return;
   const text = latin1(bytes, 0, Math.min(end, 2048));
-  if (!/\/(ObjStm|XRef|Catalog|Standard)\b/.test(text)) return;
+  if (!/\/(ObjStm|XRef|Catalog)\b/.test(text)) return;
   const dict = dictAt(new Parser(bytes));
   const type = dict?.name('Type');
   if (type === 'ObjStm') found.packs.push({ num, offset });
@@ -264,7 +261,6 @@ function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Re
     found.trailers.push(dict);
     found.ends.push(offset);
   } else if (type === 'Catalog') found.catalogs.push(num);
-  else if (dict?.name('Filter') === 'Standard' && dict.has('O') && dict.has('U')) found.handlers.push(num);
 }
 
 function readTrailer(windows: Windows, position: number, found: Recovered): void {

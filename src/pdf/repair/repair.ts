@@ -25,7 +25,7 @@ const MOST_TRIED = 300;
 const MOST_DECODED = 16 << 20;
 
 /** Finds the key of a file that is encrypted, where it is not known yet. */
-export type Unlock = (file: PdfFile, found: Recovered) => Promise<void>;
+export type Unlock = (file: PdfFile) => Promise<void>;
 
 interface Candidate {
   readonly file: PdfFile;
@@ -60,7 +60,7 @@ export async function repair(
     try {
       const file = new PdfFile(source, windows, make);
       for (const trailer of found.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
-      if (key === undefined) await unlock(file, found);
+      if (key === undefined) await unlock(file);
       else shareKey(key, file);
       key ??= file;
       candidates.push(candidateOf(source, file, found, own, misnumbered));
@@ -182,7 +182,9 @@ function enter(table: XrefTable, num: number, place: number, gen: number): void 
   table.set(num, PLAIN, place, gen);
 }
 
+/** The key, and what was said of it. */
 function shareKey(from: PdfFile, to: PdfFile): void {
+  for (const each of from.repairs) to.repairs.add(each);
   to.decryption = from.decryption;
   to.password = from.password;
 }
@@ -230,7 +232,6 @@ function reopened(file: PdfFile, revision: Revision): PdfFile {
   const source = revision.source();
   const again = new PdfFile(source, new Windows(source), file.xref);
   shareKey(file, again);
-  for (const each of file.repairs) again.repairs.add(each);
   return again;
 }
 
