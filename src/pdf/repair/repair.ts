@@ -58,12 +58,17 @@ export async function repair(
   const misnumbered = misnumberedIn(own, table, found);
   for (const make of tablesOf(windows, own, table, found)) {
     try {
-      const file = new PdfFile(source, windows, make);
+      const revision = new Revision(source);
+      let file = new PdfFile(source, windows, make);
       for (const trailer of found.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
+      if (misnumbered.size > 0) {
+        putUnderTheirNumbers(file, found, own, misnumbered, revision);
+        file = reopened(file, revision);
+      }
       if (key === undefined) await unlock(file);
       else shareKey(key, file);
       key ??= file;
-      candidates.push(candidateOf(source, file, found, own, misnumbered));
+      candidates.push(candidateOf(file, found, revision));
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       first ??= error;
@@ -190,15 +195,7 @@ function shareKey(from: PdfFile, to: PdfFile): void {
 }
 
 /** What a table leads to, mended as far as it can be. */
-function candidateOf(
-  source: RandomAccess,
-  plain: PdfFile,
-  found: Recovered,
-  own: XrefTable | undefined,
-  misnumbered: Misnumbered,
-): Candidate {
-  const revision = new Revision(source);
-  putUnderTheirNumbers(plain, found, own, misnumbered, revision);
+function candidateOf(plain: PdfFile, found: Recovered, revision: Revision): Candidate {
   const mended = new Set(mendObjects(plain, found, revision));
   addCompressed(plain, found);
   for (const num of mendMembers(plain, found, revision)) mended.add(num);
@@ -243,7 +240,7 @@ function putUnderTheirNumbers(
   revision: Revision,
 ): void {
   const { xref } = file;
-  const next = misnumbered.size === 0 ? new Map() : behindEach(file, found);
+  const next = behindEach(file, found);
   for (const [num, { num: was, offset, gen }] of misnumbered) {
     enter(xref, num, offset, gen);
     mendAt(file, num, { num: was, offset }, next.get(offset) ?? file.size, revision);
