@@ -129,11 +129,11 @@ describe('objects whose numbers are damaged', () => {
   it('go back to the number that the table gives them', async () => {
     const renumbered = document().replace(FORM, FORM.replace('7', '8'));
     expect(await warningsOf('form.pdf', renumbered)).toEqual([
-      `it ${repaired('object 7 (pages 1, 2) stands in it under the number 8')}`,
+      `it ${repaired('object 7 (pages 1, 2) found under the number 8')}`,
     ]);
     const unused = document().replace(CONTENT, CONTENT.replace('8', '99'));
     expect(await warningsOf('content-99.pdf', unused)).toEqual([
-      `it ${repaired('object 8 (page 2) stands in it under the number 99')}`,
+      `it ${repaired('object 8 (page 2) found under the number 99')}`,
     ]);
   });
 
@@ -141,14 +141,14 @@ describe('objects whose numbers are damaged', () => {
     const moved = document().replace(FORM, ` ${FORM.replace('7', '8')}`);
     const path = workshop.keep('moved.pdf', moved);
     const { path: out, warnings } = await workshop.merge([path, path]);
-    expect(warnings.join()).toContain('object 7 (pages 1, 2) stands in it under the number 8');
+    expect(warnings.join()).toContain('object 7 (pages 1, 2) found under the number 8');
     expect(readFileSync(out, 'latin1').match(/\/Subtype\s*\/Form/g)).toHaveLength(2);
   });
 
   it('are told, with what was taken and the pages, where there is no table to tell them apart', async () => {
     const twice = document().replace(`${CONTENT}stream\nq Q`, `${CONTENT.replace('8', '5')}stream\nq W`);
     expect(await warningsOf('twice.pdf', twice.slice(0, twice.indexOf('xref\n')))).toEqual([
-      `it ${repaired('object 5 (pages 1, 2) stands in it 2 times: the last was taken')}`,
+      `it ${repaired('the last of 2 was taken as object 5 (pages 1, 2)')}`,
       'it: content of page 2 is missing',
     ]);
   });

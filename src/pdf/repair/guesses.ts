@@ -1,4 +1,5 @@
 /** What a repair had to guess of objects, for people: which of several was taken, and on which pages it is seen. */
+import { listAt } from '../lists-by-key.ts';
 import type { Page, PageTree } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { PLAIN, type XrefTable } from '../read/xref-table.ts';
@@ -6,7 +7,7 @@ import { padded } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
-import { listed, NAMED } from './missing-parts.ts';
+import { listed } from './missing-parts.ts';
 import type { Recovered } from './recover-table.ts';
 
 type Definition = Recovered['definitions'][number];
@@ -28,25 +29,24 @@ const MOST_LOOKED_AT = 100_000;
 /** Longer objects are not compared. */
 const MOST_COMPARED = 1 << 20;
 
-/** A phrase for each guess. */
+/** A phrase for each kind of guess on the same pages. */
 export function guessesIn(guessed: Guessed): string[] {
   const chosen = choices(guessed);
   const { file, tree, mended, misnumbered } = guessed;
   const seen = pagesWith(file, tree, new Set([...mended, ...misnumbered.keys(), ...chosen.keys()]));
-  const name = (num: number): string => {
-    const pages = seen.get(num);
-    return pages === undefined ? `object ${num}` : `object ${num} (${listed(pages)})`;
+  const told = (nums: Iterable<number>, words: (num: number) => string): string[] => {
+    const phrases = new Map<string, number[]>();
+    for (const num of nums) {
+      const pages = seen.get(num);
+      listAt(phrases, words(num).replace('@', pages === undefined ? '' : ` (${listed(pages)})`)).push(num);
+    }
+    return [...phrases].map(([phrase, all]) => phrase.replace('#', listed(all, 'object')));
   };
   return [
-    ...told([...mended], (num) => `what was left of ${name(num)} was kept`),
-    ...told([...misnumbered], ([num, was]) => `${name(num)} stands in it under the number ${was}`),
-    ...told([...chosen], ([num, words]) => `${name(num)} ${words}`),
+    ...told(mended, () => 'what was left of #@ was kept'),
+    ...told(misnumbered.keys(), (num) => `#@ found under the number ${misnumbered.get(num)}`),
+    ...told(chosen.keys(), (num) => `${chosen.get(num)} was taken as #@`),
   ];
-}
-
-function told<T>(list: readonly T[], words: (each: T) => string): string[] {
-  const more = list.length - NAMED;
-  return [...list.slice(0, NAMED).map(words), ...(more > 0 ? [`the same of ${more} more`] : [])];
 }
 
 /** Of each object that stands in the file in different forms, which was taken, where neither the table nor a revision says it. */
@@ -54,7 +54,7 @@ function choices({ file, found, own }: Guessed): Map<number, string> {
   const { xref } = file;
   const all = new Map<number, Definition[]>();
   for (const each of found.definitions) {
-    if (!each.endless) all.set(each.num, [...(all.get(each.num) ?? []), each]);
+    if (!each.endless) listAt(all, each.num).push(each);
   }
   const chosen = new Map<number, string>();
   for (const [num, list] of all) {
@@ -63,7 +63,7 @@ function choices({ file, found, own }: Guessed): Map<number, string> {
     const others = list.filter((each, i) => i !== at && !isSame(file, each, list[at] ?? each));
     if (taken === undefined || others.length === 0 || isNamed(own, taken) || isNewer(found, taken, others)) continue;
     const which = at === 0 ? 'the first' : at === list.length - 1 ? 'the last' : `number ${at + 1}`;
-    chosen.set(num, `stands in it ${list.length} times: ${which} was taken`);
+    chosen.set(num, `${which} of ${list.length}`);
   }
   return chosen;
 }
@@ -96,7 +96,7 @@ function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<numbe
       if (seen.has(num) || (num !== page.num && isPage.has(num))) continue;
       seen.add(num);
       looked += 1;
-      if (wanted.has(num)) found.set(num, [...(found.get(num) ?? []), i + 1]);
+      if (wanted.has(num)) listAt(found, num).push(i + 1);
       todo.push(...refsIn(objectOf(file, num)));
     }
   }
