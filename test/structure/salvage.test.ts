@@ -159,6 +159,25 @@ describe('objects whose numbers are damaged', () => {
   });
 });
 
+describe('an array whose end is damaged', () => {
+  it.each([
+    [
+      'numbers',
+      '/MediaBox[0 0 50 60]/Contents',
+      '/MediaBox[0 0 50 60/Contents',
+      /\/MediaBox\s*\[\s*0\s+0\s+50\s+60\s*\]/,
+    ],
+    ['references', '/Contents[5 0 R 8 0 R]', '/Contents[5 0 R 8 0 R(', /\/Contents\s*\[\s*\d+ 0 R\s+\d+ 0 R\s*\]/],
+  ])('is read up to the next key: %s', async (name, whole, damaged, expected) => {
+    const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 50 60]/Contents[5 0 R 8 0 R]>>';
+    const text = document().replace('<</Type/Page/Parent 2 0 R/Contents[5 0 R 8 0 R]>>', page.replace(whole, damaged));
+    const path = workshop.keep(`array-${name}.pdf`, text.replace(/startxref\n\d+/, 'startxref\n7'));
+    const out = await workshop.merge([path, path]);
+    expect(out.warnings.join()).toContain('what was left of object 4 (page 2) was kept');
+    expect(readFileSync(out.path, 'latin1')).toMatch(expected);
+  });
+});
+
 describe('a dictionary whose beginning is damaged', () => {
   it.each([
     ['a bracket', '['],

@@ -93,10 +93,11 @@ function pagesWith(file: PdfFile, { pages }: PageTree, wanted: ReadonlySet<numbe
     const seen = new Set<number>();
     const todo = startOf(page);
     for (let num = todo.pop(); num !== undefined && looked < MOST_LOOKED_AT; num = todo.pop()) {
-      if (seen.has(num) || (num !== page.num && isPage.has(num))) continue;
+      if (seen.has(num)) continue;
       seen.add(num);
       looked += 1;
       if (wanted.has(num)) listAt(found, num).push(i + 1);
+      if (num !== page.num && isPage.has(num)) continue;
       todo.push(...refsIn(objectOf(file, num)));
     }
   }
@@ -108,14 +109,16 @@ function startOf({ num, inherited }: Page): number[] {
   return [num, ...(above === undefined ? [] : refsIn(new Parser(padded(above)).value()))];
 }
 
-/** Not up the tree. */
+/** Keys that lead up the tree, or to other pages. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['Parent', 'P', 'Dest', 'A', 'B']);
+
 function refsIn(value: Value): number[] {
   const refs: number[] = [];
   const todo = [value];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if (next instanceof Ref) refs.push(next.num);
     else if (Array.isArray(next)) todo.push(...next);
-    else if (next instanceof Dict) for (const [key, item] of next) if (key !== 'Parent') todo.push(item);
+    else if (next instanceof Dict) for (const [key, item] of next) if (!ELSEWHERE.has(key)) todo.push(item);
   }
   return refs;
 }

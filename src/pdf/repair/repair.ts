@@ -141,7 +141,7 @@ function misnumberedIn(own: XrefTable | undefined, last: XrefTable, { definition
   let right = 0;
   for (let num = 1; num < own.size; num++) {
     if (own.kind[num] !== PLAIN) continue;
-    const there = at.get(own.place[num]!);
+    const there = definitionNear(at, own.place[num]!, String(num).length);
     if (there?.num === num) right += 1;
     else if (there !== undefined && (num >= last.size || last.kind[num]! <= FREE)) misnumbered.set(num, there);
   }
@@ -230,6 +230,15 @@ function reopened(file: PdfFile, revision: Revision): PdfFile {
   const again = new PdfFile(source, new Windows(source), file.xref);
   shareKey(file, again);
   return again;
+}
+
+/** What begins at a place, or in the digits of the number that begins there: one of them may be damaged. */
+function definitionNear(at: ReadonlyMap<number, Definition>, place: number, digits: number): Definition | undefined {
+  for (let i = 0; i < digits; i++) {
+    const there = at.get(place + i);
+    if (there !== undefined) return there;
+  }
+  return undefined;
 }
 
 function putUnderTheirNumbers(
