@@ -1,8 +1,8 @@
 // What a repaired file no longer has: pages, their content, fonts and pictures. People are told.
 import { numberAt } from '../read/entries.ts';
+import type { Source } from '../read/opened.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
-import type { Source } from '../read/source.ts';
 import { padded } from '../syntax/characters.ts';
 import { Parser } from '../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';

@@ -7,7 +7,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, OtherReader } from '../../contract/ports.ts';
 import { memorySource } from '../memory-source.ts';
-import type { Source } from '../read/source.ts';
+import type { Source } from '../read/opened.ts';
 import { Damage, KeyLost } from '../syntax/damage.ts';
 import { pagesOf } from './asking.ts';
 import { isCiphertext } from './lost-trailer.ts';

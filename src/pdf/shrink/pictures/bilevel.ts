@@ -4,8 +4,9 @@ import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { decodable, decode, type Filter } from '../../read/filters.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
+import type { Rows } from '../predict.ts';
 import type { Bits, Codec } from './codec.ts';
-import { type Coded, MOST_DECODED, type Rows, smallest } from './recode.ts';
+import { type Coded, MOST_DECODED, smallest } from './recode.ts';
 
 /** One bit a pixel and row, packed: 128 million of them. */
 const MOST_PACKED = 16 << 20;

@@ -6,8 +6,9 @@ import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Analysis } from '../compact.ts';
 import { Budgeted } from '../layers/budgeted.ts';
 import { type Codec, CodecLost } from './codec.ts';
-import { type Candidate, candidate, type Effort, type Reduced, reduce, type Setting } from './pictures.ts';
+import { type Candidate, candidate, type Effort, reduce, type Setting } from './pictures.ts';
 import { findShown } from './placement.ts';
+import type { Reduced } from './reduced.ts';
 
 /** By object number. Pages are looked through only where there is a picture that may be reduced. */
 export async function findCandidates(
