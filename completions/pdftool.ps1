@@ -55,6 +55,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' },
         @{ What = $null; Says = 'Let calls replace files when they ask for it' },
         @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' },
+        @{ What = 'none'; Says = 'S3 instead of a shared folder: s3://bucket/prefix (needs --database)' },
         @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' },
         @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
     )
@@ -1737,8 +1738,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--admin-port'] = $same[49]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--storage'] = $same[50]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @()
@@ -1758,8 +1760,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1772,8 +1774,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @()
@@ -1783,8 +1785,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @('none')
@@ -1802,8 +1804,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @('none', 'none')
@@ -1813,7 +1815,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @()
@@ -1823,7 +1825,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[51]
+                $it['--database'] = $same[52]
+                $it['--storage'] = $same[50]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
                 $it['--admin-port'] = $same[49]
                 $it

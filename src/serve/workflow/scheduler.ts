@@ -1,7 +1,8 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
+import { joinPath, makePrivate, removeBlob } from '../../runtime/files/blobs.ts';
+import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Log } from '../log.ts';
 import type { Loops } from '../loops.ts';
@@ -89,9 +90,14 @@ export class Scheduler {
     const folder = joinPath(folders.work, `${job.id}.${job.token}`);
     const lease = new AbortController();
     try {
-      const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
+      let isAway = false;
+      const outcome = await this.#run(job, folder, lease).catch((error: unknown) => {
+        isAway = error instanceof StorageAway;
+        return this.#ended(error, job, lease);
+      });
       if (outcome === 'hand back') {
-        const back = await store.handBack(job.id, job.token, this.#stop.signal.aborted, clock.now());
+        const uncounted = isAway || this.#stop.signal.aborted;
+        const back = await store.handBack(job.id, job.token, uncounted, clock.now());
         this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
       } else if (outcome === undefined) {
         this.#log('warn', 'lease lost', { job: job.id, token: job.token });
@@ -111,7 +117,8 @@ export class Scheduler {
     }
     await makePrivate(folder);
     const onProgress = this.#heartbeat(job, lease);
-    const made = await this.#pool.run(this.#task(job, folder), { signal: lease.signal, onProgress });
+    const input = await this.#service.blobs.fetch(uploadBlob(job.uploadId), joinPath(folder, 'in'));
+    const made = await this.#pool.run(this.#task(job, input, folder), { signal: lease.signal, onProgress });
     const result = await this.#keep(job, made, joinPath(folder, 'out'));
     return { state: 'succeeded', result, charged: chargeOf(job, made, this.#service) };
   }
@@ -119,15 +126,16 @@ export class Scheduler {
   /** What becomes of a job whose work failed; undefined where another worker has it now. */
   #ended(error: unknown, job: Job, lease: AbortController): Outcome | 'hand back' | undefined {
     if (lease.signal.aborted) return undefined;
-    // Its worker died, or the disk had no room: neither is known to be the job's fault.
-    if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
+    // Its worker died, the storage was away, or the disk had no room: none is known to be the job's fault.
+    if (error instanceof WorkerLost || error instanceof StorageAway || isStop(error) || isNoRoom(error))
+      return 'hand back';
     return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
   }
 
-  #task(job: Job, folder: string): Task {
-    const { workflows, folders, rows } = this.#service;
+  #task(job: Job, path: string, folder: string): Task {
+    const { workflows, rows } = this.#service;
     const { pages, files } = workflows[job.workflow] ?? {};
-    const input = { field: 'file', path: joinPath(folders.uploads, job.uploadId), name: 'the upload' };
+    const input = { field: 'file', path, name: 'the upload' };
     const { fields, file: name } = job.options;
     const row = rows.find((op) => op.name === job.workflow);
     if (row !== undefined && isRecord(fields)) {
@@ -180,7 +188,7 @@ export class Scheduler {
   async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
     const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
     const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
-    await placeBlob(path, joinPath(this.#service.folders.results, name));
+    await this.#service.blobs.promote(path, resultBlob(name));
     return {
       name,
       mediaType,
@@ -213,7 +221,7 @@ export class Scheduler {
   }
 
   async #finish(job: Job, outcome: Outcome): Promise<void> {
-    const { store, clock, folders, settings, metrics } = this.#service;
+    const { store, clock, blobs, settings, metrics } = this.#service;
     const now = clock.now();
     const until = now + settings.result_seconds * 1000;
     const ended =
@@ -221,11 +229,11 @@ export class Scheduler {
       (await this.#hasEnded(job, outcome));
     const seconds = (now - job.createdAt) / 1000;
     if (!ended) {
-      if (outcome.state === 'succeeded') await removeBlob(joinPath(folders.results, outcome.result.name));
+      if (outcome.state === 'succeeded') await blobs.remove(resultBlob(outcome.result.name));
       this.#log('warn', 'job finished by another', { job: job.id, token: job.token });
       return;
     }
-    await removeBlob(joinPath(folders.uploads, job.uploadId));
+    await blobs.remove(uploadBlob(job.uploadId));
     if (outcome.state === 'succeeded') metrics.credits(outcome.charged);
     metrics.job(job.workflow, outcome.state, seconds);
     const { state } = outcome;

@@ -92,6 +92,7 @@ export async function runServer(
 ): Promise<number> {
   const { streams, clock, signal, version } = call;
   const { data, database: postgres, ...given } = readServeFlags(flagsOf(call));
+  const storage = storageOf({ ...given, database: postgres });
   const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
   const [{ startServer }, { createLog }, { readServeSettings }] = await Promise.all([
     import('../../../serve/server.ts'),
@@ -103,7 +104,7 @@ export async function runServer(
   const log = createLog(streams.err, clock);
   const programs = { worker: [...ownCommand(), 'serve', 'worker'], database: ownScript('serve', 'database') };
   const about = { version: version(), nodeVersion, clock, entropy: systemEntropy, log };
-  const server = await startServer({ ...own, ...programs, ...about, adminPort, data, postgres, settings });
+  const server = await startServer({ ...own, ...programs, ...about, adminPort, data, postgres, storage, settings });
   announce(server);
   if (server.adminPort !== undefined)
     log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
@@ -123,6 +124,15 @@ export async function runServer(
   release();
   log('info', 'stopped');
   return broken.signal.aborted ? 1 : 0;
+}
+
+/** The bucket that the flags name, and the key to it. */
+function storageOf({ storage, storageKey, database }: ServeFlags & { storageKey: string | undefined }) {
+  if (storage === undefined) return undefined;
+  if (database !== undefined) return { address: storage, key: storageKey };
+  throw new Failure('usage', '--storage is for servers that share a database of PostgreSQL', {
+    hint: 'Name one with --database, or leave --storage out: everything is in the folder then.',
+  });
 }
 
 /** Brings a database to the version of this program. */
@@ -329,5 +339,6 @@ export function flagsOf({ options }: OwnCall): ServeFlags {
     keyFile: text('keyFile'),
     adminPort: text('adminPort'),
     database: text('database'),
+    storage: text('storage'),
   };
 }
