@@ -1730,6 +1730,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'keys' = 'API keys of this server'
                 'credits' = 'Credits of this server'
                 'migrate' = 'Bring a database to the version of this program'
+                'move' = 'Carry everything from a folder to a database and a bucket'
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1816,6 +1817,17 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--database'] = $same[52]
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'serve move' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--from'] = @{ What = 'folders'; Says = 'Data folder of a server that is stopped' }
+                $it['--to'] = @{ What = 'none'; Says = 'postgres://user@host/name,s3://bucket/prefix' }
                 $it
             }
             Arguments = @()
@@ -1957,6 +1969,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'serve keys' = 'serve keys'
         'serve credits' = 'serve credits'
         'serve migrate' = 'serve migrate'
+        'serve move' = 'serve move'
         'serve keys create' = 'serve keys create'
         'serve keys list' = 'serve keys list'
         'serve keys revoke' = 'serve keys revoke'

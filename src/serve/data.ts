@@ -108,7 +108,7 @@ export async function openAlone(
 /** Milliseconds after which a server that said nothing is gone, and what it had begun is removed. */
 const GONE = 3_600_000;
 /** Names the store whose files are in a shared folder: two databases on one folder would remove each other's. */
-const MARK = 'store-id';
+export const MARK = 'store-id';
 
 /** A storage by its address, and the key to it. */
 export interface StoragePlace {
@@ -116,7 +116,7 @@ export interface StoragePlace {
   readonly key: string | undefined;
 }
 
-type Bucket = BucketPlace & { readonly isDirect: boolean };
+export type Bucket = BucketPlace & { readonly isDirect: boolean };
 
 export function bucketOf(
   storage: StoragePlace,
@@ -188,10 +188,14 @@ interface Owned {
   release(): void;
 }
 
-/** Takes the data folder for this process; what a server that was killed left half-done is removed. */
-async function ownData(data: string, nodeVersion: string): Promise<Owned> {
+/**
+ * Takes the data folder for this process; what a server that was killed left half-done is removed. Throws where it belongs
+ * to another database than `mark`.
+ */
+export async function ownData(data: string, nodeVersion: string, mark?: string): Promise<Owned> {
   await makePrivate(data);
-  if ((await readTextFile(joinPath(data, MARK))) !== undefined) {
+  const found = await readTextFile(joinPath(data, MARK));
+  if (found !== undefined && found !== mark) {
     throw new Failure('usage', `the files in ${data} belong to a database of PostgreSQL`, {
       hint: 'Name it with --database, or choose another folder with --data.',
     });

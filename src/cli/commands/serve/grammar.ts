@@ -40,6 +40,10 @@ export const serve: OwnCommand = {
     leaf(stored(grant), 'credits grant');
     const migrate = command.command('migrate').summary('Bring a database to the version of this program');
     leaf(migrate.addOption(databaseOption()), 'migrate');
+    const move = command.command('move').summary('Carry everything from a folder to a database and a bucket');
+    move.addOption(new Option('--from <dir>', 'Data folder of a server that is stopped'));
+    move.addOption(new Option('--to <addresses>', 'postgres://user@host/name,s3://bucket/prefix'));
+    leaf(move, 'move');
     leaf(command.command('worker', { hidden: true }), 'worker');
     leaf(command.command('database', { hidden: true }), 'database');
   },

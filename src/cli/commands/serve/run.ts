@@ -28,6 +28,8 @@ export async function run(call: OwnCall): Promise<number> {
       return withStore(call, grant);
     case 'migrate':
       return migrate(call);
+    case 'move':
+      return move(call);
     case 'worker':
       return work(call);
     case 'database':
@@ -144,6 +146,29 @@ async function migrate(call: OwnCall): Promise<number> {
   const { migrate: bring } = await import('../../../serve/store/postgres/store.ts');
   const { from, to } = await bring(database, call.clock);
   tell(call, { ok: true, from, to });
+  return 0;
+}
+
+/** Carries everything from a folder to a database and a bucket. */
+async function move(call: OwnCall): Promise<number> {
+  const { from, to } = call.options;
+  const [postgres, address] = String(to ?? '')
+    .split(',')
+    .map((each) => each.trim());
+  if (typeof from !== 'string' || postgres === undefined || address === undefined) {
+    throw new Failure('usage', 'expected --from FOLDER --to postgres://user@host/name,s3://bucket/prefix');
+  }
+  const { data, database, storageKey } = readServeFlags({ data: from, database: postgres });
+  const [{ move: carry }, { bucketOf }, { readServeSettings }] = await Promise.all([
+    import('../../../serve/move.ts'),
+    import('../../../serve/data.ts'),
+    import('../../../serve/settings.ts'),
+  ]);
+  const file = `${data}/serve.json`;
+  const settings = readServeSettings(await readTextFile(file), file, serveVariable);
+  const bucket = bucketOf({ address, key: storageKey }, settings);
+  const about = { clock: call.clock, nodeVersion, newId: systemEntropy.token() };
+  tell(call, { ok: true, ...(await carry({ ...about, from: data, postgres: database ?? postgres, bucket })) });
   return 0;
 }
 
