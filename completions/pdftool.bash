@@ -105,6 +105,7 @@ __pdftool_enter() {
     'serve keys') path='serve keys' ;;
     'serve credits') path='serve credits' ;;
     'serve migrate') path='serve migrate' ;;
+    'serve move') path='serve move' ;;
     'serve keys create') path='serve keys create' ;;
     'serve keys list') path='serve keys list' ;;
     'serve keys revoke') path='serve keys revoke' ;;
@@ -560,6 +561,7 @@ __pdftool_value() {
     'serve --port') what='none' && return 0 ;;
     'serve --admin-port') what='none' && return 0 ;;
     'serve --key-file') what='files' && return 0 ;;
+    'serve --storage') what='none' && return 0 ;;
     'serve --data') what='folders' && return 0 ;;
     'serve --database') what='none' && return 0 ;;
     'serve keys create --data') what='folders' && return 0 ;;
@@ -573,7 +575,10 @@ __pdftool_value() {
     'serve credits grant --data') what='folders' && return 0 ;;
     'serve credits grant --database') what='none' && return 0 ;;
     'serve migrate --database') what='none' && return 0 ;;
+    'serve move --from') what='folders' && return 0 ;;
+    'serve move --to') what='none' && return 0 ;;
     'work --database') what='none' && return 0 ;;
+    'work --storage') what='none' && return 0 ;;
     'work --data') what='folders' && return 0 ;;
     'work --admin-port') what='none' && return 0 ;;
   esac
@@ -682,7 +687,7 @@ __pdftool_place() {
     'mcp') flags="--root --out-dir --prefix --allow-overwrite $flags"; case "$2" in 0) what='words tools install' ;; esac ;;
     'mcp tools') flags="--root --out-dir --prefix --allow-overwrite $flags" ;;
     'mcp install') flags="--client --print -y --yes --root --out-dir --prefix --allow-overwrite $flags" ;;
-    'serve') flags="--host --port --admin-port --key-file --no-workers --data --database $flags"; case "$2" in 0) what='words keys credits migrate' ;; esac ;;
+    'serve') flags="--host --port --admin-port --key-file --no-workers --storage --data --database $flags"; case "$2" in 0) what='words keys credits migrate move' ;; esac ;;
     'serve keys') case "$2" in 0) what='words create list revoke' ;; esac ;;
     'serve keys create') flags="--data --database --label --account --test $flags" ;;
     'serve keys list') flags="--data --database $flags" ;;
@@ -690,7 +695,8 @@ __pdftool_place() {
     'serve credits') case "$2" in 0) what='words grant' ;; esac ;;
     'serve credits grant') flags="--data --database $flags"; case "$2" in 0) what='none' ;; 1) what='none' ;; esac ;;
     'serve migrate') flags="--database $flags" ;;
-    'work') flags="--database --data --admin-port $flags" ;;
+    'serve move') flags="--from --to $flags" ;;
+    'work') flags="--database --storage --data --admin-port $flags" ;;
     'help') case "$2" in *) what='words info merge split rotate pages encrypt decrypt meta bookmarks labels attach compress merge-compress images-to-pdf images-to-pdf-compress to-images images ocr stamp number overlay nup crop resize blank compare optimize form extract-text to-json markdown voice-preview audiobook narrate translate-and-speak account openapi jobs workflow redact auth config doctor api voices completion mcp serve work help engines money exit-codes environment' ;; esac ;;
   esac
 }

@@ -11,7 +11,7 @@ function __pdftool_line
             continue
         end
         if string match -q -- '-*' $word
-            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --pages --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --creator --producer --created --modified --fields --bookmarks --labels --description --relationship --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --per-sheet --paper --gap --left --right --top --bottom --after --count --tolerance --html --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --database --account
+            contains -- $word -o --output --max-credits --timeout --ca-cert --profile --pages --sort --password-file --password-for --out-dir -j --jobs --title --author --subject --keywords --at-pages --ranges --every --by-bookmark --max-size --name --angle --user-password-file --owner-password-file --allow --deny --creator --producer --created --modified --fields --bookmarks --labels --description --relationship --target --quality --dpi --page-size --margin --format --width --height --language --deskew --text --image --pdf --position --rotation --opacity --scale --font --font-file --size --color --start --repeat --per-sheet --paper --gap --left --right --top --bottom --after --count --tolerance --html --data --values --mode --output-format --voice-style --voice-id --speed --page-range --pronunciation-fixes --asides --subtitles --on-done --blank-seconds --target-language --source-language --segmentation-mode --translation-glossary --option --idempotency-key --find --regex --kinds --regions --label --fill --base-url -F --field --input --root --prefix --client --host --port --admin-port --key-file --storage --database --account --from --to
             and set skip 1
             continue
         end
@@ -220,6 +220,8 @@ function __pdftool_line
                 set at 'serve credits'
             case 'serve migrate'
                 set at 'serve migrate'
+            case 'serve move'
+                set at 'serve move'
             case 'serve keys create'
                 set at 'serve keys create'
             case 'serve keys list'
@@ -441,6 +443,7 @@ complete -c pdftool -n '__pdftool_next \'mcp\' 0' -a install -d 'Write the confi
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a keys -d 'API keys of this server'
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a credits -d 'Credits of this server'
 complete -c pdftool -n '__pdftool_next \'serve\' 0' -a migrate -d 'Bring a database to the version of this program'
+complete -c pdftool -n '__pdftool_next \'serve\' 0' -a move -d 'Carry everything from a folder to a database and a bucket'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a create -d 'Make a key; it is shown once'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a list -d 'Print keys and their credits'
 complete -c pdftool -n '__pdftool_next \'serve keys\' 0' -a revoke -d 'Refuse a key from now on'
@@ -680,9 +683,12 @@ complete -c pdftool -n '__pdftool_at \'serve\'' -l port -r -d 'Port to listen on
 complete -c pdftool -n '__pdftool_at \'serve\' \'work\'' -l admin-port -r -d 'Port of this machine for /livez, /readyz and /metrics alone'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l key-file -r -F -d 'Write the first key to this new file instead of showing it'
 complete -c pdftool -n '__pdftool_at \'serve\'' -l no-workers -d 'Leave workflow jobs to pdftool work (needs --database)'
+complete -c pdftool -n '__pdftool_at \'serve\' \'work\'' -l storage -r -d 'S3 instead of a shared folder: s3://bucket/prefix (needs --database)'
 complete -c pdftool -n '__pdftool_at \'serve\' \'serve keys create\' \'serve keys list\' \'serve keys revoke\' \'serve credits grant\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder that keeps keys, credits, jobs and results'
 complete -c pdftool -n '__pdftool_at \'serve\' \'serve keys create\' \'serve keys list\' \'serve keys revoke\' \'serve credits grant\' \'serve migrate\' \'work\'' -l database -r -d 'PostgreSQL instead of the folder: postgres://user@host/name'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l label -r -d 'What it is for'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l account -r -d 'For an account that is there, instead of a new one'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l test -d 'Begin with sk_test_'
+complete -c pdftool -n '__pdftool_at \'serve move\'' -l from -r -a '(__fish_complete_directories (commandline -ct))' -d 'Data folder of a server that is stopped'
+complete -c pdftool -n '__pdftool_at \'serve move\'' -l to -r -d 'postgres://user@host/name,s3://bucket/prefix'
 complete -c pdftool -n '__pdftool_at \'work\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of uploads and results that all servers share'

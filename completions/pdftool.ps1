@@ -55,6 +55,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'none'; Says = 'What names of tools begin with (pdftool_)' },
         @{ What = $null; Says = 'Let calls replace files when they ask for it' },
         @{ What = 'none'; Says = 'Port of this machine for /livez, /readyz and /metrics alone' },
+        @{ What = 'none'; Says = 'S3 instead of a shared folder: s3://bucket/prefix (needs --database)' },
         @{ What = 'folders'; Says = 'Folder that keeps keys, credits, jobs and results' },
         @{ What = 'none'; Says = 'PostgreSQL instead of the folder: postgres://user@host/name' }
     )
@@ -1729,6 +1730,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 'keys' = 'API keys of this server'
                 'credits' = 'Credits of this server'
                 'migrate' = 'Bring a database to the version of this program'
+                'move' = 'Carry everything from a folder to a database and a bucket'
             }
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
@@ -1737,8 +1739,9 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--admin-port'] = $same[49]
                 $it['--key-file'] = @{ What = 'files'; Says = 'Write the first key to this new file instead of showing it' }
                 $it['--no-workers'] = @{ What = $null; Says = 'Leave workflow jobs to pdftool work (needs --database)' }
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--storage'] = $same[50]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @()
@@ -1758,8 +1761,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it['--label'] = @{ What = 'none'; Says = 'What it is for' }
                 $it['--account'] = @{ What = 'none'; Says = 'For an account that is there, instead of a new one' }
                 $it['--test'] = @{ What = $null; Says = 'Begin with sk_test_' }
@@ -1772,8 +1775,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @()
@@ -1783,8 +1786,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @('none')
@@ -1802,8 +1805,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--data'] = $same[50]
-                $it['--database'] = $same[51]
+                $it['--data'] = $same[51]
+                $it['--database'] = $same[52]
                 $it
             }
             Arguments = @('none', 'none')
@@ -1813,7 +1816,18 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[51]
+                $it['--database'] = $same[52]
+                $it
+            }
+            Arguments = @()
+            Many = $false
+        }
+        'serve move' = @{
+            Commands = [ordered]@{}
+            Options = & {
+                $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
+                $it['--from'] = @{ What = 'folders'; Says = 'Data folder of a server that is stopped' }
+                $it['--to'] = @{ What = 'none'; Says = 'postgres://user@host/name,s3://bucket/prefix' }
                 $it
             }
             Arguments = @()
@@ -1823,7 +1837,8 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Commands = [ordered]@{}
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
-                $it['--database'] = $same[51]
+                $it['--database'] = $same[52]
+                $it['--storage'] = $same[50]
                 $it['--data'] = @{ What = 'folders'; Says = 'Folder of uploads and results that all servers share' }
                 $it['--admin-port'] = $same[49]
                 $it
@@ -1954,6 +1969,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         'serve keys' = 'serve keys'
         'serve credits' = 'serve credits'
         'serve migrate' = 'serve migrate'
+        'serve move' = 'serve move'
         'serve keys create' = 'serve keys create'
         'serve keys list' = 'serve keys list'
         'serve keys revoke' = 'serve keys revoke'

@@ -51,10 +51,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   serve: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],
     // prom-client: Prometheus text. libsql, node:sqlite: the embedded store, one of them, by import(). pg: the one that
-    // several servers share, by import().
-    libraries: ['@fastify/busboy', 'valibot', 'prom-client', 'libsql', 'pg'],
+    // several servers share, by import(). aws4fetch: signatures of S3.
+    libraries: ['@fastify/busboy', 'valibot', 'prom-client', 'libsql', 'pg', 'aws4fetch'],
     // node:crypto: digests and signatures; randomness is given from outside. Files and processes are runtime/'s.
-    builtins: ['node:http', 'node:stream', 'node:stream/promises', 'node:crypto', 'node:sqlite'],
+    builtins: [
+      ...['node:http', 'node:https', 'node:stream', 'node:stream/consumers', 'node:stream/promises', 'node:crypto'],
+      'node:sqlite',
+    ],
   },
   mcp: {
     folders: ['contract', 'wire', 'derive', 'flow', 'runtime'],

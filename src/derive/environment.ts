@@ -29,6 +29,11 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_SERVE_ADMIN_PORT', 'Port for operators of pdftool serve.'],
   ['PDFTOOL_SERVE_DATABASE', 'Database of pdftool serve and pdftool work: postgres://user@host/name.'],
   ['PDFTOOL_SERVE_DATABASE_FILE', 'File that has the address of that database, with its password.'],
+  ['PDFTOOL_SERVE_STORAGE', 'Bucket of uploads and results: s3://bucket/prefix.'],
+  [
+    'PDFTOOL_SERVE_STORAGE_KEY_FILE',
+    'File that has the key to it, as ID:SECRET; else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  ],
   ['PDFTOOL_SERVE_DATA', 'Folder that pdftool serve keeps keys, credits, jobs and results in.'],
   ['PDFTOOL_SERVE_KEY_FILE', 'New file that the first key of pdftool serve is written to instead of being shown.'],
   ['PDFTOOL_SERVE_QUEUE and others', 'Settings of a server; pdftool serve --help settings has all of them.'],

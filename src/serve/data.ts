@@ -14,7 +14,11 @@ import {
   touchPrivate,
 } from '../runtime/files/blobs.ts';
 import { startThread, type ThreadParent } from '../runtime/processes/thread.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import type { Place as BucketPlace } from './blobs/bucket.ts';
+import { folderBlobs } from './blobs/folder.ts';
 import type { Folders } from './service.ts';
+import type { ServeSettings } from './settings.ts';
 import { answerCalls, storeAside } from './store/aside.ts';
 import { openSql } from './store/driver.ts';
 import { createStore } from './store/sqlite.ts';
@@ -60,6 +64,7 @@ export interface State {
   readonly store: Store;
   readonly clock: Clock;
   readonly folders: Folders;
+  readonly blobs: Blobs;
   /** Other servers may work on it too. */
   readonly isShared: boolean;
   /** Says that this server is there, and removes what others left that are gone. */
@@ -87,7 +92,7 @@ export async function openAlone(
   try {
     const store = await openStoreAside(data, nodeVersion, thread, clock, onLost);
     return {
-      ...{ store, clock, folders: owned.folders, isShared: false },
+      ...{ store, clock, folders: owned.folders, blobs: folderBlobs(data), isShared: false },
       async tidy() {},
       async release() {
         await store.close();
@@ -103,11 +108,26 @@ export async function openAlone(
 /** Milliseconds after which a server that said nothing is gone, and what it had begun is removed. */
 const GONE = 3_600_000;
 /** Names the store whose files are in a shared folder: two databases on one folder would remove each other's. */
-const MARK = 'store-id';
+export const MARK = 'store-id';
 
-/** Accounts and jobs in PostgreSQL, uploads and results in a folder that all servers of it see. `id` is this server's. */
+/** A storage by its address, and the key to it. */
+export interface StoragePlace {
+  readonly address: string;
+  readonly key: string | undefined;
+}
+
+export type Bucket = BucketPlace & { readonly isDirect: boolean };
+
+export function bucketOf(
+  storage: StoragePlace,
+  { storage_endpoint, storage_region, storage_direct }: ServeSettings,
+): Bucket {
+  return { ...storage, endpoint: storage_endpoint, region: storage_region, isDirect: storage_direct };
+}
+
+/** Accounts and jobs in PostgreSQL, uploads and results in a bucket, or in a folder that all servers see. `id` is this server's. */
 export async function openShared(
-  { data, postgres = '', clock: own }: Place,
+  { data, postgres = '', clock: own, bucket }: Place & { readonly bucket?: Bucket | undefined },
   id: string,
   newId: string,
 ): Promise<State> {
@@ -121,18 +141,18 @@ export async function openShared(
       });
     }
     const mark = await store.keep('store id', newId);
-    if ((await textOnce(joinPath(data, MARK), mark)) !== mark) {
+    if (bucket === undefined && (await textOnce(joinPath(data, MARK), mark)) !== mark) {
       throw new Failure('usage', `the files in ${data} belong to another database`, {
         hint: 'Choose the folder that the other servers of this database use, or an empty one for a new database.',
       });
     }
     const servers = joinPath(data, 'servers');
     const mine = joinPath(servers, id);
-    const [uploads, results] = [joinPath(data, 'uploads'), joinPath(data, 'results')];
     const [requests, work] = [joinPath(mine, 'requests'), joinPath(mine, 'work')];
-    for (const path of [uploads, results, requests, work]) await makePrivate(path);
+    for (const path of [requests, work]) await makePrivate(path);
+    const blobs = bucket === undefined ? await blobsAt(data) : await openBucket(bucket, mark, own);
     return {
-      ...{ store, clock, folders: { requests, uploads, results, work }, isShared: true },
+      ...{ store, clock, folders: { requests, work }, blobs, isShared: true },
       async tidy() {
         await markUsed(mine, clock.now());
         for (const name of await listBlobs(servers)) {
@@ -141,6 +161,7 @@ export async function openShared(
         }
       },
       async release() {
+        blobs.close();
         await removeBlob(mine);
         await store.close();
       },
@@ -151,16 +172,30 @@ export async function openShared(
   }
 }
 
+async function blobsAt(data: string): Promise<Blobs> {
+  for (const name of ['uploads', 'results']) await makePrivate(joinPath(data, name));
+  return folderBlobs(data);
+}
+
+async function openBucket(bucket: Bucket, mark: string, clock: Clock): Promise<Blobs> {
+  const { openS3 } = await import('./blobs/s3.ts');
+  return openS3(bucket, mark, clock);
+}
+
 interface Owned {
   readonly folders: Folders;
   /** Lets another server have the folder. */
   release(): void;
 }
 
-/** Takes the data folder for this process; what a server that was killed left half-done is removed. */
-async function ownData(data: string, nodeVersion: string): Promise<Owned> {
+/**
+ * Takes the data folder for this process; what a server that was killed left half-done is removed. Throws where it belongs
+ * to another database than `mark`.
+ */
+export async function ownData(data: string, nodeVersion: string, mark?: string): Promise<Owned> {
   await makePrivate(data);
-  if ((await readTextFile(joinPath(data, MARK))) !== undefined) {
+  const found = await readTextFile(joinPath(data, MARK));
+  if (found !== undefined && found !== mark) {
     throw new Failure('usage', `the files in ${data} belong to a database of PostgreSQL`, {
       hint: 'Name it with --database, or choose another folder with --data.',
     });
@@ -177,13 +212,14 @@ async function ownData(data: string, nodeVersion: string): Promise<Owned> {
       cause,
     });
   }
-  const [requests, uploads, results, work] = ['requests', 'uploads', 'results', 'work'].map((name) =>
-    joinPath(data, name),
-  ) as [string, string, string, string]; // as many as there are names
-  for (const path of [requests, work]) await removeBlob(path);
-  for (const path of [requests, uploads, results, work]) await makePrivate(path);
+  const [requests, work] = [joinPath(data, 'requests'), joinPath(data, 'work')];
+  for (const path of [requests, work]) {
+    await removeBlob(path);
+    await makePrivate(path);
+  }
+  await blobsAt(data);
   await takeFromOthers(data);
-  return { folders: { requests, uploads, results, work }, release: () => lock.close() };
+  return { folders: { requests, work }, release: () => lock.close() };
 }
 
 async function privateFile(data: string, name: string): Promise<string> {

@@ -4,7 +4,7 @@ import { SERVICE_OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
 import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
-import { openAlone, openShared } from './data.ts';
+import { bucketOf, openAlone, openShared, type StoragePlace } from './data.ts';
 import { createApp, type Route } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import type { Entropy } from './keys.ts';
@@ -41,6 +41,8 @@ export interface ServerOptions {
   readonly data: string;
   /** The address of a database of PostgreSQL, which other servers may use too; left out, there is one in the folder. */
   readonly postgres?: string | undefined;
+  /** Where uploads and results are, with `postgres`; left out, they are in the folder, which all servers share. */
+  readonly storage?: StoragePlace | undefined;
   /** Requests or jobs alone, where other servers do the rest. */
   readonly does?: 'everything' | 'requests' | 'jobs';
   readonly settings: ServeSettings;
@@ -79,15 +81,15 @@ const SWEEP = 60_000;
 const PULSE = 2_000;
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { entropy, settings, log, version, nodeVersion, data, postgres, does = 'everything' } = options;
+  const { entropy, settings, log, version, nodeVersion, data, postgres, storage, does = 'everything' } = options;
   const id = `server_${entropy.token()}`;
   const place = { data, postgres, clock: options.clock };
   const lost = (detail: string) => log('error', 'database', { detail });
   const state =
     postgres === undefined
       ? await openAlone(place, nodeVersion, options.database, lost)
-      : await openShared(place, id, entropy.token());
-  const { store, clock, folders } = state;
+      : await openShared({ ...place, bucket: storage && bucketOf(storage, settings) }, id, entropy.token());
+  const { store, clock, folders, blobs } = state;
   const secret = await store.keep('signing key', entropy.token() + entropy.token());
   // The folder of one server alone: whoever was at work is gone, and no lease has to be waited for.
   const until = state.isShared ? clock.now() : Number.MAX_SAFE_INTEGER;
@@ -133,10 +135,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
     rates: new Rates(settings, clock),
     turns: new Turns(),
-    room: new Room(folders, settings, store, clock),
+    room: new Room(folders.requests, blobs, settings, store, clock),
     gate,
     uploadGate,
     folders,
+    blobs,
     isShared: state.isShared,
     clock,
     entropy,
@@ -177,13 +180,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw error;
   }
   const working = does === 'requests' ? Promise.resolve() : scheduler.run(loops);
+  const suspects = new Set<BlobName>();
   const looping = Promise.all([
     loops.run('the database', PULSE, stopping.signal, async () => {
       states = await store.jobCounts();
     }),
     loops.run('the sweep', SWEEP, stopping.signal, async () => {
       await state.tidy();
-      const removed = await sweep(service);
+      const removed = await sweep(service, suspects);
       if (removed > 0) log('info', 'swept', { removed });
     }),
     loops.run('returning credits', SWEEP, stopping.signal, async () => {

@@ -1,5 +1,6 @@
 import type { ServiceOperation } from '../contract/operation.ts';
 import type { Clock } from '../contract/ports.ts';
+import type { Blobs } from './blobs/blobs.ts';
 import type { Entropy } from './keys.ts';
 import type { Holds } from './limits/charge.ts';
 import type { Room } from './limits/disk.ts';
@@ -20,8 +21,6 @@ export interface Runner {
 export interface Folders {
   /** One folder for each request, gone with it. */
   readonly requests: string;
-  readonly uploads: string;
-  readonly results: string;
   /** One folder for each try of a job, gone with it. */
   readonly work: string;
 }
@@ -43,6 +42,8 @@ export interface Service {
   readonly gate: Gate;
   readonly uploadGate: Gate;
   readonly folders: Folders;
+  /** Bytes of uploads and results. */
+  readonly blobs: Blobs;
   /** Other servers may work on the same store and folders. */
   readonly isShared: boolean;
   readonly clock: Clock;

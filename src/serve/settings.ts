@@ -53,6 +53,15 @@ const KEYS = {
   ),
   address_rate: v.pipe(v.optional(orNone, 0), v.description('Requests a minute from one address; 0 is the same.')),
   mcp_rate: number(300, 'Messages a minute that one address may send to the tools at /mcp.'),
+  storage_endpoint: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^https?:\/\//, 'expected http:// or https://'), v.url())),
+    v.description('Of --storage, where it is not that of Amazon: buckets are paths below it.'),
+  ),
+  storage_region: v.pipe(v.optional(v.pipe(v.string(), v.nonEmpty()), 'us-east-1'), v.description('Of --storage.')),
+  storage_direct: v.pipe(
+    v.optional(v.boolean(), false),
+    v.description('Clients reach the storage: results of jobs are fetched from it, not through the server.'),
+  ),
   workers: number(2, 'Processes for requests.'),
   job_workers: number(2, 'Processes for workflow jobs.'),
   queue: number(64, 'Requests that may be read, wait or run at once; more are answered 429.'),
@@ -173,7 +182,7 @@ function variableOf(key: string): string {
 function readWord(word: string, usual: unknown): unknown {
   if (typeof usual === 'number') return /^\d+$/.test(word) ? Number(word) : word;
   if (Array.isArray(usual)) return word.split(',').map((each) => each.trim());
-  if (typeof usual !== 'object') return word;
+  if (typeof usual !== 'object' && typeof usual !== 'boolean') return word;
   try {
     return JSON.parse(word);
   } catch {

@@ -248,7 +248,11 @@ describe('a ZIP', () => {
     });
     expect(ended.status).toBe('failed');
     expect(ended.error_message).toMatch(says);
-    const { uploads, work, results } = rig.server.service.folders;
+    const [uploads, work, results] = ['uploads', 'work', 'results'].map((name) => join(rig.data, name)) as [
+      string,
+      string,
+      string,
+    ];
     await until(() => (readdirSync(work).length === 0 ? true : undefined));
     expect([uploads, results].flatMap((path) => readdirSync(path))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { folderBlobs } from '../../src/serve/blobs/folder.ts';
 import { readServeSettings } from '../../src/serve/settings.ts';
 import { openPostgres } from '../../src/serve/store/postgres/store.ts';
 import { sweep } from '../../src/serve/workflow/sweep.ts';
@@ -253,8 +254,8 @@ describe('chaos', () => {
     }
     // What killed servers left: a sweep leaves the files of jobs alone.
     const [uploads, results] = [all.here.at('data/uploads'), all.here.at('data/results')];
-    const folders = { uploads, results, requests: '', work: '' };
-    await sweep({ store, clock: systemClock, folders, settings: readServeSettings(undefined, 'test') });
+    const blobs = folderBlobs(all.here.at('data'));
+    await sweep({ store, clock: systemClock, blobs, settings: readServeSettings(undefined, 'test') });
     expect(readdirSync(results).sort()).toEqual(known.flatMap(({ result }) => result ?? []).sort());
     const awaited = new Set(known.filter(({ state }) => state !== 'succeeded').map(({ uploadId }) => uploadId));
     expect(readdirSync(uploads).filter((name) => !awaited.has(name))).toEqual([]);

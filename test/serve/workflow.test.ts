@@ -121,7 +121,7 @@ describe('a compress job', () => {
     writeFileSync(here.at('out.pdf'), bytes);
     await execa('qpdf', ['--check', here.at('out.pdf')]);
     expect(await rig.credits()).toBe(before - 1);
-    expect(readdirSync(rig.server.service.folders.uploads)).toEqual([]);
+    expect(readdirSync(join(rig.data, 'uploads'))).toEqual([]);
   });
 
   it('that is finalized again is the same job, running or done', async () => {
@@ -285,7 +285,7 @@ describe('an upload session', () => {
     const rest = { 'Content-Range': `bytes ${have}-${GUIDE.length - 1}/${GUIDE.length}` };
     expect((await put(upload?.session_uri, GUIDE.subarray(have), rest)).status).toBe(200);
     expect((await ask(upload?.session_uri)).status).toBe(200);
-    expect(readFileSync(join(rig.server.service.folders.uploads, uploadId)).equals(GUIDE)).toBe(true);
+    expect(readFileSync(join(join(rig.data, 'uploads'), uploadId)).equals(GUIDE)).toBe(true);
     await finalize(uploadId);
     expect((await ended(jobId)).status).toBe('succeeded');
   });
@@ -328,7 +328,7 @@ describe('an upload session', () => {
       `${uri.origin}${uri.pathname}`,
     ];
     for (const address of forged) expect([address, (await put(address, GUIDE)).status]).toEqual([address, 403]);
-    expect(readdirSync(rig.server.service.folders.uploads)).not.toContain(uploadId);
+    expect(readdirSync(join(rig.data, 'uploads'))).not.toContain(uploadId);
   });
 
   it('is over after an hour, and its budget comes back', async () => {
@@ -342,7 +342,7 @@ describe('an upload session', () => {
     expect((await poll(jobId)).status).toBe('expired');
     expect((await finalize(uploadId)).status).toBe(409);
     expect(await rig.credits()).toBeGreaterThanOrEqual(before);
-    expect(readdirSync(rig.server.service.folders.uploads)).not.toContain(uploadId);
+    expect(readdirSync(join(rig.data, 'uploads'))).not.toContain(uploadId);
   });
 
   it('that was finalized takes nothing more', async () => {
@@ -367,7 +367,7 @@ describe('what belongs to another account', () => {
 describe('files of older tries', () => {
   it('go with the next sweep, and the result of the last one stays', async () => {
     const job = await run(compress(), GUIDE);
-    const { results } = rig.server.service.folders;
+    const results = join(rig.data, 'results');
     const [name = ''] = readdirSync(results).filter((each) => each.startsWith(job.jobId));
     expect(name).toBe(`${job.jobId}.1.pdf`);
     writeFileSync(join(results, `${job.jobId}.0.pdf`), 'an older one');
@@ -391,7 +391,7 @@ describe('results', () => {
     const { sweep } = await import('../../src/serve/workflow/sweep.ts');
     await sweep(rig.server.service);
     expect(await poll(job.jobId)).toMatchObject({ status: 'succeeded', result_expired: true });
-    expect(readdirSync(rig.server.service.folders.results)).toEqual([]);
+    expect(readdirSync(join(rig.data, 'results'))).toEqual([]);
     expect((await rig.server.service.store.audit()).mismatches).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { closeSync, createWriteStream, mkdirSync, openSync, read, type Stats } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, mkdirSync, openSync, read, type Stats } from 'node:fs';
 import {
   chmod,
   lstat,
@@ -121,6 +121,11 @@ export function appendBlob(path: string): Writable {
   return createWriteStream(path, { flags: 'a', mode: 0o600 });
 }
 
+/** All of a file. */
+export function readBlob(path: string): Readable {
+  return createReadStream(path, { highWaterMark: CHUNK });
+}
+
 /** Buffers that were written out and wait for the next file: fresh ones are what a server's collector is busy with. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 16;
@@ -135,7 +140,7 @@ export async function pourBlob(path: string, into: Writable, start: number, end:
     for (let position = start; position < end; ) {
       const { bytesRead } = await readFrom(descriptor, buffer, 0, Math.min(POUR, end - position), position);
       if (bytesRead === 0) throw new Error(`${end - position} bytes are missing at the end of a file`);
-      await written(into, buffer.subarray(0, bytesRead));
+      await writeAll(into, buffer.subarray(0, bytesRead));
       position += bytesRead;
     }
     if (spare.length < MOST_SPARE) spare.push(buffer);
@@ -144,8 +149,8 @@ export async function pourBlob(path: string, into: Writable, start: number, end:
   }
 }
 
-/** Settles when the bytes have left, so that their buffer can be used again. */
-function written(into: Writable, bytes: Buffer): Promise<void> {
+/** Settles when the bytes have left, so that their buffer can be used again. Fails where the stream is closed. */
+export function writeAll(into: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const cut = () => reject(new Error('the stream was closed'));
     if (into.destroyed) return cut();

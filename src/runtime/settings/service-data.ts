@@ -13,13 +13,15 @@ export interface ServeFlags {
   readonly adminPort?: string | undefined;
   /** The address of a database. */
   readonly database?: string | undefined;
+  /** The address of a bucket. */
+  readonly storage?: string | undefined;
 }
 
 /** Flags, then the environment, then the defaults. The port is text as it was given. */
 export function readServeFlags(
   flags: ServeFlags,
   environment: Environment = process.env,
-): ServeFlags & { host: string; port: string; data: string } {
+): ServeFlags & { host: string; port: string; data: string; storageKey: string | undefined } {
   const given = (name: string) => serveVariable(name, environment);
   const keyFile = flags.keyFile ?? given('PDFTOOL_SERVE_KEY_FILE');
   return {
@@ -28,6 +30,8 @@ export function readServeFlags(
     data: resolve(flags.data ?? given('PDFTOOL_SERVE_DATA') ?? join(stateFolder(environment), 'serve')),
     adminPort: flags.adminPort ?? given('PDFTOOL_SERVE_ADMIN_PORT'),
     database: databaseOf(flags.database ?? given('PDFTOOL_SERVE_DATABASE'), given('PDFTOOL_SERVE_DATABASE_FILE')),
+    storage: flags.storage ?? given('PDFTOOL_SERVE_STORAGE'),
+    storageKey: storageKeyOf(given),
     keyFile: keyFile === undefined ? undefined : resolve(keyFile),
   };
 }
@@ -39,6 +43,14 @@ function databaseOf(address: string | undefined, file: string | undefined): stri
   throw new Failure('usage', 'expected a database such as postgres://user@host/name', {
     hint: 'Its password can stand in PGPASSWORD, or all of the address in the file of PDFTOOL_SERVE_DATABASE_FILE.',
   });
+}
+
+/** An access key and its secret, with a colon between them. */
+function storageKeyOf(given: (name: string) => string | undefined): string | undefined {
+  const file = given('PDFTOOL_SERVE_STORAGE_KEY_FILE');
+  if (file !== undefined) return textOf(file).trim();
+  const [id, secret] = [given('AWS_ACCESS_KEY_ID'), given('AWS_SECRET_ACCESS_KEY')];
+  return id === undefined || secret === undefined ? undefined : `${id}:${secret}`;
 }
 
 function textOf(file: string): string {

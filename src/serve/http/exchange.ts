@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { BlobName } from '../blobs/blobs.ts';
 
 /** What the log line of a request says besides its route, status and time. */
 export interface Facts {
@@ -26,7 +27,10 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: { readonly text: string } | { readonly file: string; readonly size: number; readonly start?: number };
+  readonly body?:
+    | { readonly text: string }
+    | { readonly file: string; readonly size: number; readonly start?: number }
+    | { readonly blob: BlobName; readonly size: number; readonly start?: number };
   /** Runs when the answer was sent or given up. `isDelivered`: the last byte of it was taken by the socket. */
   readonly after?: (isDelivered: boolean) => Promise<void>;
 }

@@ -18,8 +18,10 @@ export async function send(exchange: Exchange, answer: Answer, service: Service)
     outgoing.writeHead(status, { ...ALWAYS, 'X-Request-Id': id, 'Content-Length': String(length), ...headers });
     // Of the socket, and counted from its last byte: a client that stops reading would keep its place for ever.
     outgoing.setTimeout(service.settings.stall_seconds * 1000, () => outgoing.destroy());
-    if (body !== undefined && 'file' in body && incoming.method !== 'HEAD') {
-      await pourBlob(body.file, outgoing, body.start ?? 0, body.size);
+    if (body !== undefined && !('text' in body) && incoming.method !== 'HEAD') {
+      const start = body.start ?? 0;
+      if ('file' in body) await pourBlob(body.file, outgoing, start, body.size);
+      else await service.blobs.read(body.blob, outgoing, start, body.size);
       await ended(outgoing);
       return;
     }

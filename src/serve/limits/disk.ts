@@ -1,7 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { freeBytes, joinPath, sizeOf } from '../../runtime/files/blobs.ts';
+import { freeBytes } from '../../runtime/files/blobs.ts';
 import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { type Blobs, uploadBlob } from '../blobs/blobs.ts';
 import type { ServeSettings } from '../settings.ts';
 import type { Store } from '../store/store.ts';
 
@@ -13,7 +14,8 @@ const TRUE_FOR = 250;
  * upload, and to what jobs will write. Who comes when the rest is promised is refused before anything is read.
  */
 export class Room {
-  readonly #folders: { readonly requests: string; readonly uploads: string };
+  readonly #folder: string;
+  readonly #blobs: Blobs;
   readonly #settings: Pick<ServeSettings, 'reserve_disk_bytes'>;
   readonly #store: Store;
   readonly #clock: Clock;
@@ -21,12 +23,14 @@ export class Room {
   #known: { readonly at: number; readonly left: number } | undefined;
 
   constructor(
-    folders: { readonly requests: string; readonly uploads: string },
+    folder: string,
+    blobs: Blobs,
     settings: Pick<ServeSettings, 'reserve_disk_bytes'>,
     store: Store,
     clock: Clock,
   ) {
-    this.#folders = folders;
+    this.#folder = folder;
+    this.#blobs = blobs;
     this.#settings = settings;
     this.#store = store;
     this.#clock = clock;
@@ -56,14 +60,15 @@ export class Room {
   async #left(): Promise<number> {
     const now = this.#clock.now();
     if (this.#known !== undefined && now - this.#known.at < TRUE_FOR) return this.#known.left;
-    const [free, jobs] = await Promise.all([freeBytes(this.#folders.requests), this.#store.jobsWithFiles()]);
+    const { isOnDisk } = this.#blobs;
+    const [free, jobs] = await Promise.all([freeBytes(this.#folder), isOnDisk ? this.#store.jobsWithFiles() : []]);
     let awaited = 0;
     for (const { state, uploadId, inputBytes } of jobs) {
       if (state === 'succeeded') continue;
       // An output is about as large as its input.
       awaited += inputBytes;
       if (state !== 'awaiting_upload') continue;
-      awaited += inputBytes - ((await sizeOf(joinPath(this.#folders.uploads, uploadId))) ?? 0);
+      awaited += inputBytes - (await this.#blobs.size(uploadBlob(uploadId)));
     }
     this.#known = { at: now, left: free - awaited };
     return this.#known.left;

@@ -2,8 +2,9 @@
 // to ask for it. One job of a key at a time, as SERVICE.md says.
 import { Failure } from '../../contract/failure.ts';
 import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
-import { joinPath, makeScratch, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
+import { joinPath, makeScratch, removeBlob } from '../../runtime/files/blobs.ts';
 import { authenticate } from '../auth.ts';
+import { uploadBlob } from '../blobs/blobs.ts';
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts';
 import { mostJobs, tooManyJobs } from '../limits/queue.ts';
 import { takeInput } from '../operate.ts';
@@ -25,7 +26,7 @@ export function minutePrice(op: ServiceOperation, fields: Readonly<Record<string
 }
 
 export async function createSpeech(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
-  const { store, clock, folders, entropy, settings } = service;
+  const { store, clock, folders, blobs, entropy, settings } = service;
   const key = await authenticate(exchange, service);
   const { headers } = exchange.incoming;
   const most = op.limits?.inputBytes ?? settings.upload_bytes;
@@ -35,7 +36,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
   let folder: string | undefined;
   const id = `job_${entropy.token()}`;
   const uploadId = `up_${entropy.token()}`;
-  const upload = joinPath(folders.uploads, uploadId);
+  const upload = uploadBlob(uploadId);
   try {
     if ((await store.activeSpeech(key.id)) >= (op.limits?.activeJobs ?? 1)) throw busy(op);
     // The upload and what is spoken of it. Promised until the row of the job says the same.
@@ -52,7 +53,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
     );
     if (speech === undefined) throw new TypeError('what is measured has minutes');
     const price = minutePrice(op, values) * speech.minutes;
-    await placeBlob(file.path, upload);
+    await blobs.promote(file.path, upload);
     const now = clock.now();
     const job: NewJob = {
       id,
@@ -89,7 +90,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
     });
   } catch (error) {
     // Nothing stands for it in the store: a sweep would find it, and later.
-    if ((await store.job(id)) === undefined) await removeBlob(upload);
+    if ((await store.job(id)) === undefined) await blobs.remove(upload);
     throw error;
   } finally {
     if (folder !== undefined) await removeBlob(folder);

@@ -36,7 +36,7 @@ export async function speechStatus(op: ServiceOperation, exchange: Exchange, ser
     credits_charged: charged,
     credits_remaining: account?.available,
     progress: state === 'running' ? withPercent(progress) : undefined,
-    ...resultOf(job, exchange, service),
+    ...(await resultOf(job, exchange, service)),
     ...job.result?.details,
     error_code: errorCode ?? (state === 'expired' ? 'expired' : undefined),
     error_message: errorMessage ?? undefined,
@@ -58,5 +58,5 @@ export async function speechDownload(exchange: Exchange, service: Service): Prom
     throw new Failure('conflict', `the job failed: ${job.errorMessage ?? job.errorCode ?? 'no reason is known'}`);
   }
   if (job.state !== 'succeeded') throw new Failure('conflict', `the job is ${job.state}: its sound is not there yet`);
-  return sendResult(job, exchange, service, false);
+  return sendResult(job, exchange, false);
 }

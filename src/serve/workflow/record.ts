@@ -1,4 +1,6 @@
+import { EXTENSIONS } from '../../contract/media.ts';
 import { baseAddress, signedAddress } from '../addresses.ts';
+import { resultBlob } from '../blobs/blobs.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
 import type { Job } from '../store/store.ts';
@@ -26,7 +28,7 @@ export async function jobRecord(job: Job, exchange: Exchange, service: Service):
     updated_at: isoTime(job.updatedAt),
     ...uploadOf(job, exchange, service),
     progress: job.state === 'running' ? job.progress : undefined,
-    ...resultOf(job, exchange, service),
+    ...(await resultOf(job, exchange, service)),
     error_code: job.errorCode ?? undefined,
     error_message: job.errorMessage ?? undefined,
   };
@@ -49,17 +51,26 @@ function uploadOf(job: Job, exchange: Exchange, service: Service): object {
   return { upload: { session_uri, method: 'PUT', bytes: job.inputBytes, expires_at: isoTime(job.expiresAt) } };
 }
 
-export function resultOf(job: Job, exchange: Exchange, service: Service): object {
+export async function resultOf(job: Job, exchange: Exchange, service: Service): Promise<object> {
   if (job.state !== 'succeeded') return {};
   if (job.result === undefined) return { result_expired: true };
   const { name, mediaType, bytes, sha256, pages, measurement, files, warnings } = job.result;
-  const expires = Math.floor(Math.min(job.expiresAt, service.clock.now() + RESULT_ADDRESS * 1000) / 1000);
+  const now = service.clock.now();
+  const expires = Math.floor(Math.min(job.expiresAt, now + RESULT_ADDRESS * 1000) / 1000);
+  const seconds = Math.max(1, expires - Math.floor(now / 1000));
+  const shown = { mediaType, fileName: fileNameOf(job) };
+  const direct = await service.blobs.address(resultBlob(name), bytes, seconds, shown);
   const address = signedAddress({ verb: 'GET', path: resultPath(job.id), expires }, service.sign);
   return {
-    result_url: `${baseAddress(exchange, service)}${address}`,
+    result_url: direct ?? `${baseAddress(exchange, service)}${address}`,
     result: { name, media_type: mediaType, bytes, sha256, pages, ...measurement, files, warnings },
     expires_at: isoTime(job.expiresAt),
   };
+}
+
+/** What a client calls the file of a result. */
+export function fileNameOf({ workflow, result }: Job): string {
+  return `${workflow}.${EXTENSIONS[result?.mediaType ?? '']?.[0] ?? 'bin'}`;
 }
 
 function isoTime(milliseconds: number): string {

@@ -1,22 +1,21 @@
 import { Failure } from '../../contract/failure.ts';
-import { EXTENSIONS } from '../../contract/media.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
-import { joinPath, sizeOf } from '../../runtime/files/blobs.ts';
 import { checkAddress } from '../addresses.ts';
 import { authenticate } from '../auth.ts';
+import { resultBlob, uploadBlob } from '../blobs/blobs.ts';
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts';
 import { HttpFailure } from '../http/http-failure.ts';
 import type { Service } from '../service.ts';
 import type { Job } from '../store/store.ts';
-import { jobRecord, resultPath } from './record.ts';
+import { fileNameOf, jobRecord, resultPath } from './record.ts';
 
 /** Queues a job whose bytes are all there. A second time it says what became of it. */
 export async function finalizeJob(op: ServiceOperation, exchange: Exchange, service: Service): Promise<Answer> {
-  const { store, clock, folders, wake } = service;
+  const { store, clock, blobs, wake } = service;
   const job = await ownJob(exchange, service, () => store.jobByUpload(exchange.params.uploadId ?? ''));
   if (job.state === 'expired') throw new Failure('conflict', 'the upload session is over; make a new job');
   if (job.state === 'awaiting_upload') {
-    const have = (await sizeOf(joinPath(folders.uploads, job.uploadId))) ?? 0;
+    const have = await blobs.size(uploadBlob(job.uploadId));
     if (have !== job.inputBytes) {
       const message = `${have} of the declared ${job.inputBytes} bytes were uploaded`;
       throw new Failure('conflict', message, { meta: { uploaded_bytes: have, declared_bytes: job.inputBytes } });
@@ -55,29 +54,29 @@ export async function fetchResult(exchange: Exchange, service: Service): Promise
   checkAddress('GET', resultPath(jobId), exchange, service);
   const job = await service.store.job(jobId);
   if (job === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
-  return sendResult(job, exchange, service);
+  return sendResult(job, exchange);
 }
 
 /** The bytes of a job's result, or the part of them that Range asks for. */
-export function sendResult(job: Job, exchange: Exchange, service: Service, inParts = true): Answer {
+export function sendResult(job: Job, exchange: Exchange, inParts = true): Answer {
   const { headers: asked } = exchange.incoming;
   if (job.result === undefined) throw new Failure('not_found', 'this result is over', { status: 410 });
   const { name, bytes, mediaType, sha256 } = job.result;
   const etag = `"${sha256}"`;
-  const file = joinPath(service.folders.results, name);
+  const blob = resultBlob(name);
   const headers = {
     'Content-Type': mediaType,
-    'Content-Disposition': `attachment; filename="${job.workflow}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}"`,
+    'Content-Disposition': `attachment; filename="${fileNameOf(job)}"`,
     'Accept-Ranges': inParts ? 'bytes' : 'none',
     ETag: etag,
   };
   const start = inParts ? startOf(asked.range, asked['if-range'], etag) : undefined;
-  if (start === undefined) return { status: 200, headers, body: { file, size: bytes } };
+  if (start === undefined) return { status: 200, headers, body: { blob, size: bytes } };
   if (start >= bytes) {
     throw new HttpFailure('usage', `the result has ${bytes} bytes`, 416, { 'Content-Range': `bytes */${bytes}` });
   }
   const range = { 'Content-Range': `bytes ${start}-${bytes - 1}/${bytes}` };
-  return { status: 206, headers: { ...headers, ...range }, body: { file, size: bytes, start } };
+  return { status: 206, headers: { ...headers, ...range }, body: { blob, size: bytes, start } };
 }
 
 /** Where to go on. Only the rest of a file is understood; other ranges get all of it, as HTTP allows. */

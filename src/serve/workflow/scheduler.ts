@@ -1,7 +1,8 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { joinPath, makePrivate, placeBlob, removeBlob, sizeOf } from '../../runtime/files/blobs.ts';
+import { joinPath, makePrivate, removeBlob } from '../../runtime/files/blobs.ts';
+import { resultBlob, StorageAway, uploadBlob } from '../blobs/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Log } from '../log.ts';
 import type { Loops } from '../loops.ts';
@@ -16,6 +17,8 @@ const LOOK = 500;
 
 /** Times that a job is taken up for each attempt it has, whatever ended them. */
 const MOST_CLAIMS = 20;
+
+type OnProgress = (progress: { phase: string; done: number; total?: number }) => void;
 
 export class Scheduler {
   readonly #service: Service;
@@ -114,8 +117,12 @@ export class Scheduler {
     await this.#persist(() => this.#assertThere(job));
     await makePrivate(folder);
     const onProgress = this.#heartbeat(job, lease);
-    const made = await this.#pool.run(this.#task(job, folder), { signal: lease.signal, onProgress });
-    const result = await this.#persist(() => this.#keep(job, made, joinPath(folder, 'out')));
+    const { blobs } = this.#service;
+    const upload = blobs.fetch(uploadBlob(job.uploadId), joinPath(folder, 'in'));
+    const task = this.#task(job, await this.#whileMoving('fetch', upload, onProgress), folder);
+    const made = await this.#pool.run(task, { signal: lease.signal, onProgress });
+    const kept = this.#persist(() => this.#keep(job, made, joinPath(folder, 'out')));
+    const result = await this.#whileMoving('store', kept, onProgress);
     return { state: 'succeeded', result, charged: chargeOf(job, made, this.#service) };
   }
 
@@ -128,6 +135,7 @@ export class Scheduler {
     if (lease.signal.aborted) return undefined;
     // Its worker died, or the disk had no room: neither is known to be the job's fault.
     if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
+    if (error instanceof StorageAway) return 'storage is away';
     try {
       await this.#assertThere(job);
     } catch {
@@ -138,14 +146,32 @@ export class Scheduler {
 
   /** Where the upload of a job cannot be found, it is the storage that fails, and not the job. */
   async #assertThere({ uploadId }: Job): Promise<void> {
-    const found = await sizeOf(joinPath(this.#service.folders.uploads, uploadId));
-    if (found === undefined) throw new Error(`the upload ${uploadId} is not there`);
+    const found = await this.#service.blobs.size(uploadBlob(uploadId));
+    if (found === 0) throw new Error(`the upload ${uploadId} is not there`);
   }
 
-  #task(job: Job, folder: string): Task {
-    const { workflows, folders, rows } = this.#service;
+  /** Keeps the lease of a job whose bytes are on their way. */
+  async #whileMoving<T>(phase: string, work: Promise<T>, onProgress: OnProgress): Promise<T> {
+    const over = new AbortController();
+    const { clock } = this.#service;
+    const beating = (async () => {
+      while (!over.signal.aborted) {
+        await clock.sleep(this.#lease / 4, over.signal).catch(() => {});
+        if (!over.signal.aborted) onProgress({ phase, done: 0 });
+      }
+    })();
+    try {
+      return await work;
+    } finally {
+      over.abort();
+      await beating;
+    }
+  }
+
+  #task(job: Job, path: string, folder: string): Task {
+    const { workflows, rows } = this.#service;
     const { pages, files } = workflows[job.workflow] ?? {};
-    const input = { field: 'file', path: joinPath(folders.uploads, job.uploadId), name: 'the upload' };
+    const input = { field: 'file', path, name: 'the upload' };
     const { fields, file: name } = job.options;
     const row = rows.find((op) => op.name === job.workflow);
     if (row !== undefined && isRecord(fields)) {
@@ -179,7 +205,7 @@ export class Scheduler {
   }
 
   /** Makes the lease longer for as long as the worker gives signs of life; gives the work up where another has it. */
-  #heartbeat(job: Job, lease: AbortController): (progress: { phase: string; done: number; total?: number }) => void {
+  #heartbeat(job: Job, lease: AbortController): OnProgress {
     const { store, clock } = this.#service;
     return ({ phase, done, total }) => {
       const now = clock.now();
@@ -198,7 +224,7 @@ export class Scheduler {
   async #keep(job: Job, made: Made, path: string): Promise<JobResult> {
     const { mediaType, bytes, sha256 = '', pages, measurement, files, warnings, details } = made;
     const name = `${job.id}.${job.token}.${EXTENSIONS[mediaType]?.[0] ?? 'bin'}`;
-    await placeBlob(path, joinPath(this.#service.folders.results, name));
+    await this.#service.blobs.promote(path, resultBlob(name));
     return {
       name,
       mediaType,
@@ -231,7 +257,7 @@ export class Scheduler {
   }
 
   async #finish(job: Job, outcome: Outcome): Promise<void> {
-    const { store, clock, folders, settings, metrics } = this.#service;
+    const { store, clock, blobs, settings, metrics } = this.#service;
     const now = clock.now();
     const until = now + settings.result_seconds * 1000;
     const ended =
@@ -239,11 +265,11 @@ export class Scheduler {
       (await this.#hasEnded(job, outcome));
     const seconds = (now - job.createdAt) / 1000;
     if (!ended) {
-      if (outcome.state === 'succeeded') await removeBlob(joinPath(folders.results, outcome.result.name));
+      if (outcome.state === 'succeeded') await blobs.remove(resultBlob(outcome.result.name));
       this.#log('warn', 'job finished by another', { job: job.id, token: job.token });
       return;
     }
-    await removeBlob(joinPath(folders.uploads, job.uploadId));
+    await blobs.remove(uploadBlob(job.uploadId));
     if (outcome.state === 'succeeded') metrics.credits(outcome.charged);
     metrics.job(job.workflow, outcome.state, seconds);
     const { state } = outcome;

@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../contract/failure.ts';
-import { appendBlob, joinPath, sizeOf, syncBlob } from '../../runtime/files/blobs.ts';
 import { plain } from '../../wire/plain.ts';
 import { checkAddress } from '../addresses.ts';
+import { type BlobName, uploadBlob } from '../blobs/blobs.ts';
 import { chunksOf } from '../http/body.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from '../http/exchange.ts';
 import type { Service } from '../service.ts';
@@ -26,19 +24,19 @@ export async function takeUpload(exchange: Exchange, service: Service, writing: 
   if (job === undefined || job.state === 'expired') throw gone();
   exchange.facts.account = job.account;
   const place = placeOf(incoming, job);
-  const path = joinPath(service.folders.uploads, uploadId);
+  const blob = uploadBlob(uploadId);
   if (job.state !== 'awaiting_upload') {
     // A client that lost the last answer asks what became of its bytes: all of them are here.
     if (place.kind === 'ask') return received(job, job.inputBytes);
     throw new Failure('conflict', 'the upload was finalized: its job has the bytes already');
   }
-  if (place.kind === 'ask') return received(job, (await sizeOf(path)) ?? 0);
+  if (place.kind === 'ask') return received(job, await service.blobs.size(blob));
   const leave = service.uploadGate.enter({ account: job.account, bytes: job.inputBytes });
   try {
     await takeOver(uploadId, writing);
     const hold = await holdUpload(job, service);
     try {
-      return await append(job, path, place.start, exchange, service, writing, hold.lost);
+      return await append(job, blob, place.start, exchange, service, writing, hold.lost);
     } finally {
       await hold.release();
     }
@@ -57,13 +55,14 @@ async function takeOver(uploadId: string, writing: Writing): Promise<void> {
 
 async function append(
   job: Job,
-  path: string,
+  blob: BlobName,
   start: number,
   exchange: Exchange,
   service: Service,
   writing: Writing,
   lost: AbortSignal,
 ): Promise<Answer> {
+  const { blobs } = service;
   const stopped = new AbortController();
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -71,13 +70,13 @@ async function append(
   });
   writing.set(job.uploadId, { stop: (reason) => stopped.abort(reason), ended });
   try {
-    const have = (await sizeOf(path)) ?? 0;
+    const have = await blobs.size(blob);
     if (start !== have) return received(job, have);
     askForBody(exchange);
     const either = AbortSignal.any([exchange.signal, stopped.signal, lost]);
-    await write(path, job.inputBytes - have, either, exchange, service);
-    const size = (await sizeOf(path)) ?? 0;
-    if (size === job.inputBytes) await syncBlob(path);
+    await write(blob, have, job.inputBytes, either, exchange, service);
+    const size = await blobs.size(blob);
+    if (size === job.inputBytes) await blobs.seal(blob);
     return received(job, size);
   } finally {
     writing.delete(job.uploadId);
@@ -85,27 +84,29 @@ async function append(
   }
 }
 
-/** Appends what comes, never more than `room` bytes; what came before a cut stays. */
+/** Appends what comes, never more than `most` bytes in all; what came before a cut stays. */
 async function write(
-  path: string,
-  room: number,
+  blob: BlobName,
+  have: number,
+  most: number,
   signal: AbortSignal,
   exchange: Exchange,
   service: Service,
 ): Promise<void> {
-  let taken = 0;
-  const meter = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      taken += chunk.length;
-      if (taken > room) done(new Failure('too_large', 'more bytes came than were declared', { kind: 'limit' }));
-      else done(null, chunk);
-    },
-  });
   try {
-    await pipeline(chunksOf(exchange, service, signal), meter, appendBlob(path));
+    await service.blobs.append(blob, have, upTo(most - have, chunksOf(exchange, service, signal)));
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw error;
+  }
+}
+
+async function* upTo(room: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let taken = 0;
+  for await (const chunk of chunks) {
+    taken += chunk.length;
+    if (taken > room) throw new Failure('too_large', 'more bytes came than were declared', { kind: 'limit' });
+    yield chunk;
   }
 }
 

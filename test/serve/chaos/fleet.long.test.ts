@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/runtime/clock.ts';
+import { folderBlobs } from '../../../src/serve/blobs/folder.ts';
 import { readServeSettings } from '../../../src/serve/settings.ts';
 import { openPostgres } from '../../../src/serve/store/postgres/store.ts';
 import { sweep } from '../../../src/serve/workflow/sweep.ts';
@@ -165,16 +166,10 @@ it.runIf(process.platform === 'linux')(
     await until(() => (fleet.every((each) => each?.child.exitCode === 0) ? true : undefined), 60_000);
     // What killed servers had set aside goes back when their leases end, and jobs that wait for an upload end too.
     await store.releaseHolds(Number.MAX_SAFE_INTEGER, Date.now());
-    const folders = {
-      uploads: join(all.here.at('data'), 'uploads'),
-      results: join(all.here.at('data'), 'results'),
-      requests: '',
-      work: '',
-    };
     await sweep({
       store,
       clock: { ...systemClock, now: () => Date.now() + 2 * 3_600_000 },
-      folders,
+      blobs: folderBlobs(all.here.at('data')),
       settings: readServeSettings(undefined, 'test'),
     });
     const { entries, reserved, mismatches } = await store.audit();

@@ -6,6 +6,11 @@ export function databaseOption(): Option {
   return new Option('--database <address>', 'PostgreSQL instead of the folder: postgres://user@host/name');
 }
 
+/** Where several servers keep uploads and results. */
+export function storageOption(): Option {
+  return new Option('--storage <address>', 'S3 instead of a shared folder: s3://bucket/prefix (needs --database)');
+}
+
 export const serve: OwnCommand = {
   name: 'serve',
   summary: 'Run the whole service on this machine',
@@ -21,6 +26,7 @@ export const serve: OwnCommand = {
     );
     command.addOption(new Option('--key-file <file>', 'Write the first key to this new file instead of showing it'));
     command.addOption(new Option('--no-workers', 'Leave workflow jobs to pdftool work (needs --database)'));
+    command.addOption(storageOption());
     leaf(stored(command));
     const keys = command.command('keys').summary('API keys of this server');
     const create = stored(keys.command('create').summary('Make a key; it is shown once'));
@@ -34,6 +40,10 @@ export const serve: OwnCommand = {
     leaf(stored(grant), 'credits grant');
     const migrate = command.command('migrate').summary('Bring a database to the version of this program');
     leaf(migrate.addOption(databaseOption()), 'migrate');
+    const move = command.command('move').summary('Carry everything from a folder to a database and a bucket');
+    move.addOption(new Option('--from <dir>', 'Data folder of a server that is stopped'));
+    move.addOption(new Option('--to <addresses>', 'postgres://user@host/name,s3://bucket/prefix'));
+    leaf(move, 'move');
     leaf(command.command('worker', { hidden: true }), 'worker');
     leaf(command.command('database', { hidden: true }), 'database');
   },

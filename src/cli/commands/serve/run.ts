@@ -28,6 +28,8 @@ export async function run(call: OwnCall): Promise<number> {
       return withStore(call, grant);
     case 'migrate':
       return migrate(call);
+    case 'move':
+      return move(call);
     case 'worker':
       return work(call);
     case 'database':
@@ -92,6 +94,7 @@ export async function runServer(
 ): Promise<number> {
   const { streams, clock, signal, version } = call;
   const { data, database: postgres, ...given } = readServeFlags(flagsOf(call));
+  const storage = storageOf({ ...given, database: postgres });
   const adminPort = given.adminPort === undefined ? undefined : portOf('--admin-port', given.adminPort);
   const [{ startServer }, { createLog }, { readServeSettings }] = await Promise.all([
     import('../../../serve/server.ts'),
@@ -103,7 +106,7 @@ export async function runServer(
   const log = createLog(streams.err, clock);
   const programs = { worker: [...ownCommand(), 'serve', 'worker'], database: ownScript('serve', 'database') };
   const about = { version: version(), nodeVersion, clock, entropy: systemEntropy, log };
-  const server = await startServer({ ...own, ...programs, ...about, adminPort, data, postgres, settings });
+  const server = await startServer({ ...own, ...programs, ...about, adminPort, data, postgres, storage, settings });
   announce(server);
   if (server.adminPort !== undefined)
     log('info', 'for operators', { host: settings.admin_host, port: server.adminPort });
@@ -125,6 +128,15 @@ export async function runServer(
   return broken.signal.aborted ? 1 : 0;
 }
 
+/** The bucket that the flags name, and the key to it. */
+function storageOf({ storage, storageKey, database }: ServeFlags & { storageKey: string | undefined }) {
+  if (storage === undefined) return undefined;
+  if (database !== undefined) return { address: storage, key: storageKey };
+  throw new Failure('usage', '--storage is for servers that share a database of PostgreSQL', {
+    hint: 'Name one with --database, or leave --storage out: everything is in the folder then.',
+  });
+}
+
 /** Brings a database to the version of this program. */
 async function migrate(call: OwnCall): Promise<number> {
   const { database } = readServeFlags(flagsOf(call));
@@ -134,6 +146,29 @@ async function migrate(call: OwnCall): Promise<number> {
   const { migrate: bring } = await import('../../../serve/store/postgres/store.ts');
   const { from, to } = await bring(database, call.clock);
   tell(call, { ok: true, from, to });
+  return 0;
+}
+
+/** Carries everything from a folder to a database and a bucket. */
+async function move(call: OwnCall): Promise<number> {
+  const { from, to } = call.options;
+  const [postgres, address] = String(to ?? '')
+    .split(',')
+    .map((each) => each.trim());
+  if (typeof from !== 'string' || postgres === undefined || address === undefined) {
+    throw new Failure('usage', 'expected --from FOLDER --to postgres://user@host/name,s3://bucket/prefix');
+  }
+  const { data, database, storageKey } = readServeFlags({ data: from, database: postgres });
+  const [{ move: carry }, { bucketOf }, { readServeSettings }] = await Promise.all([
+    import('../../../serve/move.ts'),
+    import('../../../serve/data.ts'),
+    import('../../../serve/settings.ts'),
+  ]);
+  const file = `${data}/serve.json`;
+  const settings = readServeSettings(await readTextFile(file), file, serveVariable);
+  const bucket = bucketOf({ address, key: storageKey }, settings);
+  const about = { clock: call.clock, nodeVersion, newId: systemEntropy.token() };
+  tell(call, { ok: true, ...(await carry({ ...about, from: data, postgres: database ?? postgres, bucket })) });
   return 0;
 }
 
@@ -329,5 +364,6 @@ export function flagsOf({ options }: OwnCall): ServeFlags {
     keyFile: text('keyFile'),
     adminPort: text('adminPort'),
     database: text('database'),
+    storage: text('storage'),
   };
 }

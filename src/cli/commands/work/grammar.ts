@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import type { OwnCommand } from '../grammar.ts';
-import { databaseOption } from '../serve/grammar.ts';
+import { databaseOption, storageOption } from '../serve/grammar.ts';
 
 export const work: OwnCommand = {
   name: 'work',
   summary: 'Work on jobs of pdftool serve, without HTTP, beside other machines',
   drains: true,
   build(command, leaf) {
-    command.addOption(databaseOption());
+    command.addOption(databaseOption()).addOption(storageOption());
     command.addOption(new Option('--data <dir>', 'Folder of uploads and results that all servers share'));
     leaf(
       command.addOption(

@@ -1,0 +1,303 @@
+// What is asked of S3 and of what speaks like it: objects put, read, listed and removed, and addresses that are signed.
+import { request as askHttp, Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { request as askHttps, Agent as HttpsAgent } from 'node:https';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { Failure } from '../../contract/failure.ts';
+import type { Clock } from '../../contract/ports.ts';
+import { writeAll } from '../../runtime/files/blobs.ts';
+import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { StorageAway } from './blobs.ts';
+
+/** Milliseconds for which a storage that refuses is waited for, as the database is. */
+const PATIENCE = 15_000;
+/** Milliseconds before it is asked again; twice as long each time, up to the longest. */
+const PAUSE = { first: 100, longest: 2_000 } as const;
+/** Milliseconds of silence after which a connection is given up. */
+const SILENCE = 20_000;
+/** Milliseconds by which the clock of the storage may differ: S3 itself refuses a quarter of an hour. */
+const MOST_APART = 120_000;
+
+export interface Place {
+  /** `s3://bucket/prefix` */
+  readonly address: string;
+  /** Of the access key and its secret, with a colon between them. */
+  readonly key: string | undefined;
+  /** Left out: Amazon's own. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+}
+
+type Body = Buffer | { readonly bytes: number; readonly open: () => Readable };
+
+interface Question {
+  readonly method: 'GET' | 'PUT' | 'DELETE';
+  readonly key: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly range?: string;
+  readonly body?: Body;
+}
+
+/** Keys are those below the prefix. Every method waits while the storage is away, and throws StorageAway after that. */
+export interface Bucket {
+  put(key: string, body: Body): Promise<void>;
+  /** Writes bytes of an object to a stream; what was cut goes on where it was. */
+  pour(key: string, into: Writable, start: number, end: number): Promise<void>;
+  list(prefix: string): Promise<string[]>;
+  remove(key: string): Promise<void>;
+  address(key: string, seconds: number, query: Readonly<Record<string, string>>): Promise<string>;
+  /** Throws a Failure that says what is wrong with the settings, or where the blobs belong to another store than `mark`. */
+  assertUsable(mark: string): Promise<void>;
+  close(): void;
+}
+
+/** What a storage answered that is no success. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly region: string | undefined;
+
+  constructor(status: number, code: string, region: string | undefined) {
+    super(`the storage answered ${status} ${code}`);
+    this.status = status;
+    this.code = code;
+    this.region = region;
+  }
+}
+
+export function openBucket(place: Place, clock: Clock): Bucket {
+  const { region } = place;
+  const { name, prefix, root } = partsOf(place);
+  const { accessKeyId, secretAccessKey } = keyOf(place.key);
+  const isPlain = root.startsWith('http:');
+  const agent = isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true });
+  const ask = isPlain ? askHttp : askHttps;
+  const closed = new AbortController();
+
+  const signed = (method: string, key: string, query: Readonly<Record<string, string>> = {}, signQuery = false) => {
+    const url = new URL(`${root}${key === '' ? '' : `${prefix}${key}`}`);
+    for (const [each, value] of Object.entries(query)) url.searchParams.set(each, value);
+    const datetime = new Date(clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, '');
+    const given = { method, url: url.href, accessKeyId, secretAccessKey, service: 's3', region, datetime, signQuery };
+    return new AwsV4Signer(given).sign();
+  };
+
+  async function once({ method, key, query, range, body }: Question): Promise<IncomingMessage> {
+    const { url, headers } = await signed(method, key, query);
+    const length = body === undefined ? 0 : 'bytes' in body ? body.bytes : body.length;
+    const sent = {
+      ...Object.fromEntries(headers as Headers),
+      ...(range === undefined ? {} : { range }),
+      ...(method === 'PUT' ? { 'content-length': String(length) } : {}),
+    };
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = ask(url, { method, agent, headers: sent, signal: closed.signal }, resolve);
+      request.setTimeout(SILENCE, () => request.destroy(Object.assign(new Error('silent'), { code: 'ETIMEDOUT' })));
+      request.on('error', reject);
+      if (body === undefined || !('bytes' in body)) request.end(body);
+      else pipeline(body.open(), request).catch(reject);
+    });
+    const { statusCode = 0 } = answer;
+    if (statusCode >= 200 && statusCode < 300) return answer;
+    const told = await text(answer);
+    throw new Refusal(
+      statusCode,
+      tag(told, 'Code')[0] ?? '',
+      (answer.headers['x-amz-bucket-region'] as string | undefined) ?? tag(told, 'Region')[0],
+    );
+  }
+
+  /** Tries again while the storage is away. */
+  async function again<T>(attempt: () => Promise<T>, patience = PATIENCE): Promise<T> {
+    const end = clock.now() + patience;
+    for (let pause: number = PAUSE.first; ; pause = Math.min(2 * pause, PAUSE.longest)) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!mayPass(error) || closed.signal.aborted) throw error;
+        if (clock.now() + pause > end) throw new StorageAway('the storage does not answer; try again', error);
+        await clock.sleep(pause, closed.signal).catch(() => {});
+      }
+    }
+  }
+
+  const read = (question: Question, patience?: number) => again(async () => text(await once(question)), patience);
+
+  async function list(below: string): Promise<string[]> {
+    const keys: string[] = [];
+    for (let more: string | undefined; ; ) {
+      const next = more === undefined ? {} : { 'continuation-token': more };
+      const query = { 'list-type': '2', prefix: `${prefix}${below}`, ...next };
+      const answer = await read({ method: 'GET', key: '', query });
+      keys.push(...tag(answer, 'Key').map((key) => key.slice(prefix.length)));
+      more = tag(answer, 'NextContinuationToken')[0];
+      if (more === undefined) return keys;
+    }
+  }
+
+  return {
+    list,
+    async put(key, body) {
+      await read({ method: 'PUT', key, body });
+    },
+    async remove(key) {
+      await read({ method: 'DELETE', key });
+    },
+    async pour(key, into, start, end) {
+      for (let at = start; at < end; ) {
+        const from = at;
+        await again(async () => {
+          const answer = await once({ method: 'GET', key, range: `bytes=${at}-${end - 1}` });
+          for await (const chunk of answer) {
+            await writeAll(into, chunk as Buffer); // no encoding is set
+            at += (chunk as Buffer).length;
+          }
+        });
+        if (at === from) throw new Error(`${key} is shorter than it was`);
+      }
+    },
+    async address(key, seconds, query) {
+      return (await signed('GET', key, { ...query, 'X-Amz-Expires': String(seconds) }, true)).url.href;
+    },
+    async assertUsable(mark) {
+      const probe = `probe-${mark}`;
+      try {
+        const put = await again(() => once({ method: 'PUT', key: probe, body: Buffer.from(mark) }), 0);
+        await text(put);
+        const apart = clock.now() - Date.parse(put.headers.date ?? '');
+        if (Math.abs(apart) > MOST_APART) throw wrongClock(Math.round(apart / 1000));
+        await read({ method: 'DELETE', key: probe });
+        const found = await owner();
+        if (found === undefined) await read({ method: 'PUT', key: MARK, body: Buffer.from(mark) });
+        else if (found !== mark) {
+          throw new Failure('usage', `the objects below ${place.address} belong to another database`, {
+            hint: 'Name the storage that the other servers of this database use, or another prefix.',
+          });
+        }
+      } catch (error) {
+        throw startFailure(error, { name, where: new URL(root).host, accessKeyId, place });
+      }
+    },
+    close() {
+      closed.abort();
+      agent.destroy();
+    },
+  };
+
+  /** The store whose objects these are; undefined where nobody has used it. */
+  async function owner(): Promise<string | undefined> {
+    if (!(await list(MARK)).includes(MARK)) return undefined;
+    return read({ method: 'GET', key: MARK });
+  }
+}
+
+const MARK = 'store-id';
+
+/** The values of an element in an answer. Keys of ours have nothing in them that XML writes otherwise. */
+function tag(xml: string, name: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) => value);
+}
+
+/** A prefix of letters that need no escape in an address, in XML or in a signature. */
+const FORM = /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.\-/]*))?$/;
+
+function partsOf({ address, endpoint, region }: Place): { name: string; prefix: string; root: string } {
+  const [, name, path = ''] = FORM.exec(address) ?? [];
+  if (name === undefined) {
+    throw new Failure('usage', `expected a storage such as s3://bucket/prefix, found ${address}`);
+  }
+  const prefix = path.replace(/^\/+|\/+$/g, '');
+  // Other stores than Amazon's need no name for each bucket this way.
+  const root =
+    endpoint === undefined ? `https://${name}.s3.${region}.amazonaws.com/` : `${endpoint.replace(/\/+$/, '')}/${name}/`;
+  return { name, prefix: prefix === '' ? '' : `${prefix}/`, root };
+}
+
+function keyOf(key: string | undefined): { accessKeyId: string; secretAccessKey: string } {
+  const [, accessKeyId, secretAccessKey] = /^([^:\s]+):(\S+)$/.exec(key ?? '') ?? [];
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+  throw new Failure('usage', 'the storage needs an access key, as ID:SECRET', {
+    hint: 'Put it into a file that PDFTOOL_SERVE_STORAGE_KEY_FILE names, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+  });
+}
+
+const OVERLOADED = [408, 429, 500, 502, 503, 504];
+
+function mayPass(error: unknown): boolean {
+  if (error instanceof Refusal) return OVERLOADED.includes(error.status) || error.code === 'RequestTimeout';
+  return [
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'EAI_AGAIN',
+    'ENOTFOUND',
+  ].includes(errnoOf(error) ?? '');
+}
+
+function wrongClock(seconds?: number): Failure {
+  const by =
+    seconds === undefined
+      ? 'minutes'
+      : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} that of the storage`;
+  return new Failure(
+    'usage',
+    `the clock of this machine is ${by}${seconds === undefined ? ' away from that of the storage' : ''}`,
+    {
+      hint: 'Set the clocks of both by NTP.',
+    },
+  );
+}
+
+interface Tried {
+  readonly name: string;
+  readonly where: string;
+  readonly accessKeyId: string;
+  readonly place: Place;
+}
+
+/** Why a server cannot begin with this storage. */
+function startFailure(error: unknown, { name, where, accessKeyId, place }: Tried): unknown {
+  const cause = error instanceof StorageAway ? error.cause : error;
+  if (cause instanceof Failure) return cause;
+  const refuse = (message: string, hint: string) => new Failure('usage', message, { hint, cause });
+  if (!(cause instanceof Refusal)) {
+    const message = `the storage at ${where} cannot be reached: ${errnoOf(cause) ?? String(cause)}`;
+    return new Failure('unavailable', message, {
+      hint: 'See that it runs, and that storage_endpoint is right.',
+      cause,
+    });
+  }
+  switch (cause.code) {
+    case 'NoSuchBucket':
+      return refuse(`there is no bucket ${name} at ${where}`, 'Make it first, or correct --storage.');
+    case 'InvalidAccessKeyId':
+      return refuse(`the storage at ${where} does not know the access key ${accessKeyId}`, 'Correct the key.');
+    case 'SignatureDoesNotMatch':
+      return refuse(
+        `the secret of the access key ${accessKeyId} is wrong for ${where}`,
+        'Correct the secret of the key.',
+      );
+    case 'AccessDenied':
+      return refuse(
+        `the access key ${accessKeyId} may not use ${place.address}`,
+        'Let it list the bucket, and get, put and delete objects below the prefix.',
+      );
+    case 'RequestTimeTooSkewed':
+      return wrongClock();
+    case 'AuthorizationHeaderMalformed':
+    case 'PermanentRedirect':
+    case 'TemporaryRedirect':
+    case 'IllegalLocationConstraintException':
+      return refuse(
+        `the bucket ${name} is ${cause.region === undefined ? 'not' : `in region ${cause.region}, not`} in ${place.region}`,
+        'Correct storage_region.',
+      );
+    default:
+      return refuse(`${place.address} cannot be used: ${cause.message}`, 'See the log of the storage.');
+  }
+}

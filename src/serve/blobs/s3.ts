@@ -1,0 +1,126 @@
+// Blobs in a bucket. A blob is one or more objects below its name, each named for the first byte it has and how many:
+// uploads come in pieces of any size, from one server after the other, and a part of S3's own multipart uploads has 5 MiB at
+// least, and stays in the bucket, unseen, where its upload is never ended. A promoted file is one object.
+import type { Writable } from 'node:stream';
+import type { Clock } from '../../contract/ports.ts';
+import { appendBlob, readBlob, sizeOf } from '../../runtime/files/blobs.ts';
+import type { BlobName, Blobs } from './blobs.ts';
+import { type Bucket, openBucket, type Place } from './bucket.ts';
+
+/** Bytes of an upload that are in memory before they are sent on: the most that is lost with a server. */
+const PIECE = 4 * 1024 ** 2;
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly key: string;
+}
+
+/** Throws a Failure that says what is wrong with the bucket. `mark` names the store whose blobs these are. */
+export async function openS3(place: Place & { isDirect: boolean }, mark: string, clock: Clock): Promise<Blobs> {
+  const bucket = openBucket(place, clock);
+  try {
+    await bucket.assertUsable(mark);
+  } catch (error) {
+    bucket.close();
+    throw error;
+  }
+  return blobsIn(bucket, place.isDirect);
+}
+
+function blobsIn(bucket: Bucket, isDirect: boolean): Blobs {
+  const piecesOf = async (blob: BlobName) => {
+    const keys = await bucket.list(`${blob}/`);
+    return keys.map((key) => pieceOf(blob, key)).sort((a, b) => a.start - b.start);
+  };
+
+  /** Follows the bytes through pieces, which may overlap where two servers were given the same ones. */
+  const read = async (blob: BlobName, into: Writable, start: number, end: number) => {
+    const pieces = await piecesOf(blob);
+    for (let at = start; at < end; ) {
+      const piece = pieces.filter((each) => each.start <= at && each.end > at).sort((a, b) => b.end - a.end)[0];
+      if (piece === undefined) throw new Error(`${end - at} bytes are missing at the end of ${blob}`);
+      const until = Math.min(end, piece.end);
+      await bucket.pour(piece.key, into, at - piece.start, until - piece.start);
+      at = until;
+    }
+  };
+
+  return {
+    isOnDisk: false,
+    async size(blob) {
+      return (await piecesOf(blob)).reduce((have, { start, end }) => (start <= have && end > have ? end : have), 0);
+    },
+    async append(blob, offset, chunks) {
+      let at = offset;
+      let waiting: Buffer[] = [];
+      let bytes = 0;
+      const flush = async () => {
+        if (bytes === 0) return;
+        await bucket.put(keyOf(blob, at, bytes), Buffer.concat(waiting));
+        at += bytes;
+        [waiting, bytes] = [[], 0];
+      };
+      try {
+        for await (const chunk of chunks) {
+          waiting.push(chunk);
+          bytes += chunk.length;
+          if (bytes >= PIECE) await flush();
+        }
+      } finally {
+        await flush();
+      }
+    },
+    // Each piece was there for good when it was acknowledged.
+    async seal() {},
+    read,
+    async fetch(blob, scratch) {
+      const pieces = await piecesOf(blob);
+      const file = appendBlob(scratch);
+      const closed = new Promise<void>((resolve, reject) => {
+        file.once('close', resolve);
+        file.once('error', reject);
+      });
+      closed.catch(() => {});
+      try {
+        await read(blob, file, 0, Math.max(0, ...pieces.map(({ end }) => end)));
+      } finally {
+        file.end();
+      }
+      await closed;
+      return scratch;
+    },
+    async promote(path, blob) {
+      const bytes = (await sizeOf(path)) ?? 0;
+      await bucket.put(keyOf(blob, 0, bytes), { bytes, open: () => readBlob(path) });
+    },
+    async remove(blob) {
+      for (const key of await bucket.list(`${blob}/`)) await bucket.remove(key);
+    },
+    async list() {
+      const keys = [...(await bucket.list('uploads/')), ...(await bucket.list('results/'))];
+      return [...new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/')) as BlobName))]; // as just listed
+    },
+    async address(blob, bytes, seconds, { mediaType, fileName }) {
+      if (!isDirect) return undefined;
+      return bucket.address(keyOf(blob, 0, bytes), seconds, {
+        'response-content-type': mediaType,
+        'response-content-disposition': `attachment; filename="${fileName}"`,
+        'response-cache-control': 'no-store',
+      });
+    },
+    close: () => bucket.close(),
+  };
+}
+
+function keyOf(blob: BlobName, start: number, bytes: number): string {
+  return `${blob}/${String(start).padStart(15, '0')}.${bytes}`;
+}
+
+function pieceOf(blob: BlobName, key: string): Piece {
+  const [start = 0, bytes = 0] = key
+    .slice(blob.length + 1)
+    .split('.')
+    .map(Number);
+  return { start, end: start + bytes, key };
+}

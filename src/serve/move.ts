@@ -1,0 +1,110 @@
+// From a folder to PostgreSQL and S3: files first, then all rows in one transaction, so that a move that was cut is begun again
+// and does only what is left.
+import { Failure } from '../contract/failure.ts';
+import type { Clock } from '../contract/ports.ts';
+import { joinPath, sizeOf, textOnce } from '../runtime/files/blobs.ts';
+import { type Blobs, resultBlob, uploadBlob } from './blobs/blobs.ts';
+import { folderBlobs } from './blobs/folder.ts';
+import { openS3 } from './blobs/s3.ts';
+import { type Bucket, MARK, ownData } from './data.ts';
+import { openSql, type Sql, type Value } from './store/driver.ts';
+import { connect } from './store/postgres/connect.ts';
+import { openPostgres } from './store/postgres/store.ts';
+import { createStore } from './store/sqlite.ts';
+import { run, type Steps } from './store/steps.ts';
+import type { Store } from './store/store.ts';
+
+export interface Move {
+  /** The data folder. */
+  readonly from: string;
+  readonly postgres: string;
+  readonly bucket: Bucket;
+  readonly clock: Clock;
+  readonly nodeVersion: string;
+  /** A fresh name, for what has none yet. */
+  readonly newId: string;
+}
+
+/** How many rows and files went over this time. No server can use the folder afterwards. */
+export async function move({ from, postgres, bucket, clock, nodeVersion, newId }: Move) {
+  if ((await sizeOf(joinPath(from, 'serve.db'))) === undefined) {
+    throw new Failure('usage', `there is nothing of a pdftool serve in ${from}`, {
+      hint: 'Name its folder with --from.',
+    });
+  }
+  const target = await openPostgres(postgres, clock);
+  const rows = await connect(postgres, clock);
+  try {
+    const mark = await target.store.keep('store id', newId);
+    const owned = await ownData(from, nodeVersion, mark);
+    const sql = await openSql(joinPath(from, 'serve.db'), nodeVersion);
+    const source = createStore(sql);
+    try {
+      const id = await source.keep(MOVED, newId);
+      const [found] = await rows.query('SELECT value FROM meta WHERE name = $1', [MOVED]);
+      if (found === undefined && (await target.store.accounts()).length > 0) {
+        throw new Failure('conflict', 'the database has accounts of its own', { hint: 'Move to an empty one.' });
+      }
+      if (found !== undefined && found.value !== id) {
+        throw new Failure('conflict', 'another folder was moved to this database', { hint: 'Move to an empty one.' });
+      }
+      if (found !== undefined) return { rows: 0, files: 0 };
+      const blobs = await openS3(bucket, mark, clock);
+      try {
+        const files = await copyFiles(source, folderBlobs(from), blobs);
+        // From here on no server may go on with the folder: its credits would be spent twice.
+        await textOnce(joinPath(from, MARK), mark);
+        return { rows: await rows.write(() => copyRows(sql), true), files };
+      } finally {
+        blobs.close();
+      }
+    } finally {
+      await source.close();
+      owned.release();
+    }
+  } finally {
+    await rows.close();
+    await target.store.close();
+  }
+}
+
+/** In both databases, what names the folder whose rows these are. */
+const MOVED = 'moved from';
+
+async function copyFiles(source: Store, from: Blobs, to: Blobs): Promise<number> {
+  let copied = 0;
+  for (const { state, uploadId, result } of await source.jobsWithFiles()) {
+    const blob = state === 'succeeded' ? resultBlob(result ?? '') : uploadBlob(uploadId);
+    const [bytes, there] = [await from.size(blob), await to.size(blob)];
+    if (bytes === there) continue;
+    if (there > 0) await to.remove(blob);
+    await to.promote(await from.fetch(blob, ''), blob);
+    copied += 1;
+  }
+  return copied;
+}
+
+/** Those that others refer to come first. */
+const TABLES = ['accounts', 'ledger', 'ledger_months', 'holds', 'api_keys', 'jobs', 'idempotency', 'meta'] as const;
+/** Rows of one statement. */
+const BATCH = 100;
+
+function* copyRows(sql: Sql): Steps<number> {
+  let count = 0;
+  for (const table of TABLES) {
+    // Entries of the ledger are numbered anew, in their order.
+    const rows = sql.all(`SELECT * FROM ${table}${table === 'ledger' ? ' ORDER BY id' : ''}`);
+    const columns = Object.keys(rows[0] ?? {}).filter((column) => table !== 'ledger' || column !== 'id');
+    const again = table === 'meta' ? 'ON CONFLICT (name) DO UPDATE SET value = excluded.value' : '';
+    for (let from = 0; from < rows.length; from += BATCH) {
+      const some = rows.slice(from, from + BATCH);
+      const places = some.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
+      const values = some.flatMap((row) => columns.map((column) => row[column] as Value)); // as SQLite has them
+      yield* run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES ${places} ${again}`, ...values);
+    }
+    count += rows.length;
+  }
+  const at = sql.get('SELECT at FROM ledger_limit')?.at as Value; // a table of one row
+  yield* run('UPDATE ledger_limit SET at = ?', at);
+  return count;
+}

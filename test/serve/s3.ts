@@ -1,0 +1,124 @@
+// A real S3 server for one test file: s3rver, which knows buckets, keys, clocks, ranges and lists, and keeps objects in files.
+// It believes every signature of version 4 and every region: a front before it checks both, written from Amazon's text of
+// "Signature Version 4" and of the errors, and can answer 503 for a while. What they cannot show: permissions of a key,
+// virtual hosts of buckets, TLS, and how a store behaves that is really overloaded.
+import { createHash, createHmac } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { request as ask, createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+
+export const BUCKET = 'papers';
+export const REGION = 'eu-west-1';
+/** The one key that it knows. */
+export const KEY = 'S3RVER:S3RVER';
+
+export interface S3Server {
+  readonly endpoint: string;
+  /** Names of the objects that are there. */
+  objects(): string[];
+  /** Every request gets 503 until `accept` is called. */
+  refuse(): void;
+  accept(): void;
+  /** How many requests got it. */
+  refused(): number;
+  /** Nobody listens any more. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export async function startS3(): Promise<S3Server> {
+  const directory = mkdtempSync(join(tmpdir(), 'pdftool-s3-'));
+  const options = { address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] };
+  const server = new S3rver({ ...options, port: 0 });
+  const { port: behind } = await server.run();
+  let [isClosed, refused] = [false, 0];
+  const front = createServer((incoming, outgoing) => {
+    const error = isClosed ? '<Code>SlowDown</Code>' : signatureError(incoming);
+    if (error !== undefined) {
+      if (isClosed) refused += 1;
+      incoming.resume();
+      incoming.once('end', () => {
+        outgoing.writeHead(isClosed ? 503 : error.includes('Malformed') ? 400 : 403);
+        outgoing.end(`<Error>${error}</Error>`);
+      });
+      return;
+    }
+    const { method, url, headers } = incoming;
+    const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', () => outgoing.destroy());
+    incoming.pipe(passed);
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => front.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = front.address() as AddressInfo; // it listens on a port
+  const stop = async () => {
+    if (!front.listening) return;
+    front.closeAllConnections();
+    await new Promise((resolve) => front.close(resolve));
+  };
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    objects: () =>
+      readdirSync(join(directory, BUCKET), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('._S3rver_object'))
+        .map((name) => name.replace(/\._S3rver_object$/, ''))
+        .sort(),
+    refuse() {
+      isClosed = true;
+    },
+    accept() {
+      isClosed = false;
+    },
+    refused: () => refused,
+    stop,
+    start: () => listen(port),
+    async remove() {
+      await stop();
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+const escaped = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** What is wrong with the signature of a request; undefined where it is right. */
+function signatureError({ method, url = '', headers }: IncomingMessage): string | undefined {
+  const { pathname, searchParams } = new URL(url, 'http://front');
+  const inHeader = Object.fromEntries(
+    [...(headers.authorization ?? '').matchAll(/(\w+)=([^, ]+)/g)].map(([, name, value]) => [name, value]),
+  );
+  const given = searchParams.get('X-Amz-Signature') ?? inHeader.Signature;
+  const names = searchParams.get('X-Amz-SignedHeaders') ?? inHeader.SignedHeaders ?? '';
+  const credential = searchParams.get('X-Amz-Credential') ?? inHeader.Credential ?? '';
+  const at = searchParams.get('X-Amz-Date') ?? String(headers['x-amz-date']);
+  const [id, day = '', region = '', service = ''] = credential.split('/');
+  const [known, secret] = KEY.split(':');
+  if (given === undefined) return '<Code>AccessDenied</Code>';
+  if (id !== known) return '<Code>InvalidAccessKeyId</Code>';
+  if (region !== REGION) return `<Code>AuthorizationHeaderMalformed</Code><Region>${REGION}</Region>`;
+  const seconds = Number(searchParams.get('X-Amz-Expires') ?? Number.NaN);
+  const signedAt = Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+  if (Date.now() > signedAt + seconds * 1000) return '<Code>AccessDenied</Code>';
+  const query = [...searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
+    .sort();
+  const payload = headers['x-amz-content-sha256'] ?? 'UNSIGNED-PAYLOAD';
+  const lines = names.split(';').map((name: string) => `${name}:${String(headers[name]).trim()}\n`);
+  const canonical = [method, pathname, query.join('&'), lines.join(''), names, payload].join('\n');
+  const scope = `${day}/${region}/${service}/aws4_request`;
+  const digest = createHash('sha256').update(canonical).digest('hex');
+  const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret}`);
+  const expected = hmac(key, ['AWS4-HMAC-SHA256', at, scope, digest].join('\n')).toString('hex');
+  return given === expected ? undefined : '<Code>SignatureDoesNotMatch</Code>';
+}
