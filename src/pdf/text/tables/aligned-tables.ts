@@ -6,6 +6,7 @@ import type { Piece } from '../layout/pieces.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, pieceText, type Table } from './tables.ts';
+import { groupRows } from './wrapped-rows.ts';
 
 /** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
@@ -102,11 +103,14 @@ function tableAt(rows: readonly Row[], from: number, signs: Signs): { table: Tab
   return undefined;
 }
 
+/** Lines further apart than this, in em, are no lines of one cell. */
+const WRAPPED = 1.5;
+
 /** Rows that may belong to the table that begins at `from`: until a wide gap or too many lines of flowing text. */
 function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   let to = from + 1;
   let single = 0;
-  const columns = columnsOf(rows.slice(from, from + 1));
+  let columns = columnsOf(rows.slice(from, from + 1));
   for (; to < rows.length; to++) {
     const [before, row] = [rows[to - 1]!, rows[to]!];
     const gap = row.y - before.y;
@@ -114,10 +118,13 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
     if (row.size > 1.5 * before.size) break;
     if (row.pieces.length > 1) {
       single = 0;
+      if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
       continue;
     }
+    // Lines of one cell stand close together, however many they are.
+    if (gap > WRAPPED * row.size) single++;
     const [first, last] = reach(row, columns);
-    if (last > first || ++single > 3) break;
+    if (last > first || single > 3) break;
   }
   while (to > from + 1 && rows[to - 1]!.pieces.length < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
   return to;
@@ -142,7 +149,11 @@ function closedBelow(run: readonly Row[], signs: Signs): boolean {
 
 function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   if (columns.length < 2) return false;
-  const full = run.filter((row) => row.pieces.length > 1);
+  const groups = groupRows(run, columns, across(run, signs));
+  const used = groups.map(
+    (group) => new Set(group.flatMap((row) => row.pieces.map((piece) => reach(piece, columns)[0]))).size,
+  );
+  const full = used.filter((each) => each > 1);
   if (full.length < 2) return false;
   const cells: Piece[][] = columns.map(() => []);
   for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]!.push(piece);
@@ -157,14 +168,14 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
     (column) => column.reduce((sum, piece) => sum + length(piece), 0) / Math.max(column.length, 1),
   );
   const aligned = cells.reduce((sum, column) => sum + alignment(column), 0) / columns.length;
-  const filled = full.reduce((sum, row) => sum + row.pieces.length, 0) / (full.length * columns.length);
+  const filled = full.reduce((sum, each) => sum + each, 0) / (full.length * columns.length);
   const numeric = share(cells.slice(1).flat(), (piece) => /\d/.test(piece.words[0]!.text) && length(piece) < 14);
   if (columns.length === 2 && isContents(cells[1]!)) return false;
   if (rules >= 2 || (rules >= 1 && shaded > 0)) return aligned > 0.5 && filled > 0.4 && full.length >= 2;
   if (aligned < 0.65 || filled < 0.6) return false;
-  if (full.length < 3 || full.length < 0.5 * run.length) return false;
+  if (full.length < 3 || full.length < 0.5 * groups.length) return false;
   if (columns.length === 2) return (numeric > 0.7 && lengths[0]! < 50) || (shaded > 1 && lengths[1]! < 40);
-  return lengths.every((each) => each < 32) || numeric > 0.5;
+  return lengths.filter((each) => each < 32).length > 0.5 * columns.length || numeric > 0.5;
 }
 
 /** Page numbers beside titles are a table of contents, which is read as text. */
@@ -189,7 +200,7 @@ function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): numbe
 }
 
 function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs): Table {
-  const groups = mergeRows(run, columns, signs);
+  const groups = groupRows(run, columns, across(run, signs));
   const rows = groups.map((group): Cell[] => {
     const slots: Piece[][] = columns.map(() => []);
     const spans = columns.map(() => 1);
@@ -215,30 +226,4 @@ function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs):
     x1: greatest(run.map((row) => row.x1)),
     y1: run.at(-1)!.y1,
   };
-}
-
-/** Lines of the same row put together: between two rules, or a close line that lacks the first cell. */
-function mergeRows(run: readonly Row[], columns: readonly Column[], signs: Signs): Row[][] {
-  const lines = across(run, signs);
-  const parted = (a: Row, b: Row) => lines.some((rule) => rule.y0 > a.y - 0.2 * a.size && rule.y0 < b.y - 0.4 * b.size);
-  const gaps = run.slice(1).map((row, i) => parted(run[i]!, row));
-  const byRules = gaps.filter(Boolean).length >= Math.max(2, 0.3 * run.length);
-  const pitches = run.slice(1).map((row, i) => (row.y - run[i]!.y) / row.size);
-  const usual = [...pitches].sort((a, b) => a - b)[pitches.length >> 1] ?? 1.2;
-  const groups: Row[][] = [];
-  run.forEach((row, i) => {
-    const group = groups.at(-1);
-    if (group === undefined) {
-      groups.push([row]);
-      return;
-    }
-    const pitch = pitches[i - 1]!;
-    const first = row.pieces.some((piece) => reach(piece, columns)[0] === 0);
-    const single = row.pieces.length < columns.length;
-    const close = pitch < 1.45 && (pitch < 0.85 * usual || (!first && pitch < 1.05 * usual && single));
-    const joins = byRules ? !gaps[i - 1] && pitch < 1.6 : !gaps[i - 1] && close && (single || !first);
-    if (joins) group.push(row);
-    else groups.push([row]);
-  });
-  return groups;
 }
