@@ -54,8 +54,8 @@ ${styles()}</office:automatic-styles>
 /** Automatic styles, each written once: `style` gives the name of one, `styles` all of them. */
 function styleSheet() {
   const names = new Map();
-  const style = (family, properties) => {
-    const key = `style:family="${family}">${properties}`;
+  const style = (family, properties, page) => {
+    const key = `style:family="${family}"${page === undefined ? '' : ` style:master-page-name="${page}"`}>${properties}`;
     if (!names.has(key)) names.set(key, `s${names.size}`);
     return names.get(key);
   };
@@ -213,7 +213,8 @@ function tableXml({ look, columns, heads, rows, aligns, kinds }, write, place = 
     }
     return `<table:table-row>${xml}</table:table-row>`;
   });
-  return `<table:table table:name="table">${kinds.map((_, i) => `<table:table-column table:style-name="${column(i)}"/>`).join('')}${lines.join('\n')}</table:table>`;
+  const sheet = place === 'sheet' ? ` table:style-name="${style('table', '', 'Standard')}"` : '';
+  return `<table:table table:name="table"${sheet}>${kinds.map((_, i) => `<table:table-column table:style-name="${column(i)}"/>`).join('')}${lines.join('\n')}</table:table>`;
 }
 
 function cellStyle({ style, printer }, look, { r, column, head, lastHead, end, last }) {

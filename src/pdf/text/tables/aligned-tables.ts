@@ -6,7 +6,7 @@ import type { Piece } from '../layout/pieces.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, pieceText, type Table } from './tables.ts';
-import { groupRows } from './wrapped-rows.ts';
+import { groupRows, usedBy } from './wrapped-rows.ts';
 
 /** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
@@ -21,6 +21,7 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
   if (rows.filter((row) => row.pieces.length > 1).length < 2) return [{ kind: 'lines', lines: linesOf(pieces) }];
   const regions: Region[] = [];
   let flow: Piece[] = [];
+  let done = 0;
   const endFlow = () => {
     const lines: Line[] = flow.length === 0 ? [] : linesOf(flow);
     if (lines.length > 0) regions.push({ kind: 'lines', lines });
@@ -33,13 +34,29 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
       from++;
       continue;
     }
-    // A head above the first full row was taken for text.
+    // Upper lines of a head, above the first full row, were taken for text.
+    let start = from;
+    while (start > done && isHeadLine(rows[start - 1]!, rows[start]!, found.columns)) start--;
+    const head = rows.slice(start, from).flatMap((row) => row.pieces);
+    flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
-    regions.push({ kind: 'table', table: found.table });
+    const table = start === from ? found.table : tableOf(rows.slice(start, found.to), found.columns, signs);
+    regions.push({ kind: 'table', table });
     from = found.to;
+    done = found.to;
   }
   endFlow();
   return regions;
+}
+
+/** A line close above one of a table that stands in one column, and not the first, where a caption would begin. */
+function isHeadLine(row: Row, below: Row, columns: readonly Column[]): boolean {
+  if (below.y - row.y > 1.4 * below.size || Math.abs(row.size - below.size) > 0.1 * below.size) return false;
+  return row.pieces.every((piece) => {
+    const [first, last] = reach(piece, columns);
+    const { x0, x1 } = columns[first]!;
+    return first > 0 && first === last && piece.x0 > x0 - 2 * piece.size && piece.x1 < x1 + 2 * piece.size;
+  });
 }
 
 /** Tables between horizontal rules of one width, wherever they stand on the page, and the pieces in none of them. */
@@ -92,12 +109,19 @@ function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
   return rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length;
 }
 
-function tableAt(rows: readonly Row[], from: number, signs: Signs): { table: Table; to: number } | undefined {
+interface Found {
+  readonly table: Table;
+  readonly columns: readonly Column[];
+  /** The row after its last one. */
+  readonly to: number;
+}
+
+function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | undefined {
   for (let to = runEnd(rows, from, signs); to - from >= 2; to--) {
     const run = rows.slice(from, to);
     if (run.at(-1)!.pieces.length < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     const columns = columnsOf(run);
-    if (isTable(run, columns, signs)) return { table: tableOf(run, columns, signs), to };
+    if (isTable(run, columns, signs)) return { table: tableOf(run, columns, signs), columns, to };
     if (run.length > 40) return undefined;
   }
   return undefined;
@@ -150,9 +174,7 @@ function closedBelow(run: readonly Row[], signs: Signs): boolean {
 function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   if (columns.length < 2) return false;
   const groups = groupRows(run, columns, across(run, signs));
-  const used = groups.map(
-    (group) => new Set(group.flatMap((row) => row.pieces.map((piece) => reach(piece, columns)[0]))).size,
-  );
+  const used = groups.map((group) => usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size);
   const full = used.filter((each) => each > 1);
   if (full.length < 2) return false;
   const cells: Piece[][] = columns.map(() => []);

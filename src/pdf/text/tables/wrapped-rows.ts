@@ -35,8 +35,9 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   const usual = [...pitches].sort((a, b) => a - b)[pitches.length >> 1] ?? 1.2;
   return pitches.map((pitch, i) => {
     if (parted[i] === true || pitch >= 1.45) return false;
-    const row = run[i + 1]!;
-    return pitch < OVERLAP || (pitch < 0.85 * usual && !isWhole(row, columns));
+    const used = usedBy(run[i + 1]!, columns);
+    const goesOn = !used.has(0) && used.size <= 0.5 * columns.length && pitch < 1.05 * usual;
+    return pitch < OVERLAP || goesOn || (pitch < 0.85 * usual && !isWhole(run[i + 1]!, columns));
   });
 }
 
@@ -57,8 +58,13 @@ function closePitch(pitches: readonly number[]): number {
 }
 
 /** A line that fills all columns or has a number in one: what goes on from the line above does neither. */
-function isWhole({ pieces }: Row, columns: readonly Column[]): boolean {
-  const used = new Set(pieces.map((piece) => reach(piece, columns)[0]));
-  if (used.size === columns.length && columns.length > 1) return true;
+function isWhole(row: Row, columns: readonly Column[]): boolean {
+  const { pieces } = row;
+  if (usedBy(row, columns).size === columns.length && columns.length > 1) return true;
   return pieces.length > 1 && pieces.some((piece) => /^[-+−–$€£(]*\d[\d.,]*%?\)?$/.test(pieceText(piece)));
+}
+
+/** The columns that a line has something in. */
+export function usedBy({ pieces }: Pick<Row, 'pieces'>, columns: readonly Column[]): Set<number> {
+  return new Set(pieces.map((piece) => reach(piece, columns)[0]));
 }
