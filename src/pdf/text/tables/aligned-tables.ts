@@ -54,8 +54,8 @@ function isHeadLine(row: Row, below: Row, columns: readonly Column[]): boolean {
   if (below.y - row.y > 1.4 * below.size || Math.abs(row.size - below.size) > 0.1 * below.size) return false;
   return row.pieces.every((piece) => {
     const [first, last] = reach(piece, columns);
-    const { x0, x1 } = columns[first]!;
-    return first > 0 && first === last && piece.x0 > x0 - 2 * piece.size && piece.x1 < x1 + 2 * piece.size;
+    const [left, right] = [columns[first - 1]?.x1, columns[first + 1]?.x0 ?? columns[first]!.x1 + 8 * piece.size];
+    return left !== undefined && first === last && piece.x0 > left && piece.x1 < right;
   });
 }
 
@@ -196,7 +196,11 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   if (rules >= 2 || (rules >= 1 && shaded > 0)) return aligned > 0.5 && filled > 0.4 && full.length >= 2;
   if (aligned < 0.65 || filled < 0.6) return false;
   if (full.length < 3 || full.length < 0.5 * groups.length) return false;
-  if (columns.length === 2) return (numeric > 0.7 && lengths[0]! < 50) || (shaded > 1 && lengths[1]! < 40);
+  if (columns.length === 2) {
+    if (shaded > 1 && lengths[1]! < 40) return true;
+    // Short names that begin at one place on every line are cells too; lines of prose and forms reach far or begin anywhere.
+    return numeric > 0.7 ? lengths[0]! < 50 : aligned > 0.9 && filled > 0.9 && lengths.every((each) => each < 24);
+  }
   return lengths.filter((each) => each < 32).length > 0.5 * columns.length || numeric > 0.5;
 }
 
