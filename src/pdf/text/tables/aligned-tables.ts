@@ -4,6 +4,7 @@ import { type Line, linesOf } from '../layout/lines.ts';
 import type { Region } from '../layout/page-layout.ts';
 import type { Piece } from '../layout/pieces.ts';
 import { markerOf } from '../lists/list-markers.ts';
+import { joined } from './joined-rules.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
@@ -93,7 +94,8 @@ function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
 /** Horizontal rules with the same ends, from top to bottom. */
 function parallelRules(rules: readonly Box[]): Box[][] {
   const groups: Box[][] = [];
-  for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
+  const flat = rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0);
+  for (const rule of joined(flat).sort((a, b) => a.y0 - b.y0)) {
     if (rule.x1 - rule.x0 < 40 || rule.y1 - rule.y0 > 3) continue;
     const group = groups.find(([first]) => Math.abs(first!.x0 - rule.x0) < 4 && Math.abs(first!.x1 - rule.x1) < 4);
     if (group === undefined) groups.push([rule]);

@@ -1,12 +1,11 @@
 import { greatest, least, pushAll } from '../../long-lists.ts';
 import type { Box, PageContent, Word } from '../content/page-content.ts';
 import { piecesOf } from '../layout/pieces.ts';
+import { joined, MEET } from './joined-rules.ts';
 import { type Column, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, clusters, inside, pieceText, type Table } from './tables.ts';
 import { groupRows, usedBy } from './wrapped-rows.ts';
 
-/** Lines that miss each other by this much still meet, in points. */
-const MEET = 3;
 /** More rules than this are a drawing. */
 const MOST_RULES = 4_000;
 /** A cell with more characters than this is a frame around text, not a cell. */
@@ -82,30 +81,6 @@ function edgesOf(fills: readonly Box[], box: Box): Box[] {
 
 function flip(box: Box): Box {
   return { x0: box.y0, y0: box.x0, x1: box.y1, y1: box.x1 };
-}
-
-/** Horizontal rules on one height that touch become one. */
-function joined(rules: readonly Box[]): Box[] {
-  const result: Box[] = [];
-  const rows: Box[][] = [];
-  for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
-    const row = rows.at(-1);
-    if (row !== undefined && rule.y0 - row[0]!.y0 < 2) row.push(rule);
-    else rows.push([rule]);
-  }
-  for (const row of rows) {
-    let last: Box | undefined;
-    for (const rule of row.sort((a, b) => a.x0 - b.x0)) {
-      if (last !== undefined && rule.x0 <= last.x1 + MEET) {
-        last.x1 = Math.max(last.x1, rule.x1);
-        last.y1 = Math.max(last.y1, rule.y1);
-      } else {
-        last = { ...rule };
-        result.push(last);
-      }
-    }
-  }
-  return result;
 }
 
 /** Rules that meet, directly or through others. */

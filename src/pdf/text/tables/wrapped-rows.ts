@@ -31,12 +31,12 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   const close = pitches.map((pitch, i) => parted[i] === false && (pitch < OVERLAP || pitch <= closest));
   const whole = close.filter((joined, i) => joined && pitches[i]! >= OVERLAP && isWhole(run[i + 1]!, columns)).length;
   // Rows in sets with more space between them: what is close together is a whole row each.
-  if (whole <= 0.3 * close.filter(Boolean).length) return close;
+  if (closest > 0 && whole <= 0.3 * close.filter(Boolean).length) return close;
   const usual = [...pitches].sort((a, b) => a - b)[pitches.length >> 1] ?? 1.2;
   return pitches.map((pitch, i) => {
     if (parted[i] === true || pitch >= 1.45) return false;
     const used = usedBy(run[i + 1]!, columns);
-    const goesOn = !used.has(0) && used.size <= 0.5 * columns.length && pitch < 1.05 * usual;
+    const goesOn = !used.has(0) && used.size < 0.5 * columns.length && pitch < 1.05 * usual;
     return pitch < OVERLAP || goesOn || (pitch < 0.85 * usual && !isWhole(run[i + 1]!, columns));
   });
 }
