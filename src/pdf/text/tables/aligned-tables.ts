@@ -37,22 +37,25 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
     }
     // Upper lines of a head, above the first full row, were taken for text.
     let start = from;
-    while (start > done && isHeadLine(rows[start - 1]!, rows[start]!, found.columns)) start--;
+    while (start > done && isPartOf(rows[start - 1]!, rows[start]!, found.columns)) start--;
+    // So were the last lines of a cell, below the last one.
+    let end = found.to;
+    while (end < rows.length && isPartOf(rows[end]!, rows[end - 1]!, found.columns)) end++;
     const head = rows.slice(start, from).flatMap((row) => row.pieces);
     flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
-    const table = start === from ? found.table : tableOf(rows.slice(start, found.to), found.columns, signs);
-    regions.push({ kind: 'table', table });
-    from = found.to;
-    done = found.to;
+    const run = rows.slice(start, end);
+    regions.push({ kind: 'table', table: tableOf(run, found.columns, signs) });
+    from = end;
+    done = end;
   }
   endFlow();
   return regions;
 }
 
-/** A line close above one of a table that stands in one column, and not the first, where a caption would begin. */
-function isHeadLine(row: Row, below: Row, columns: readonly Column[]): boolean {
-  if (below.y - row.y > 1.4 * below.size || Math.abs(row.size - below.size) > 0.1 * below.size) return false;
+/** A line close to one of a table whose parts stand in one column each, and not the first, where other text begins. */
+function isPartOf(row: Row, edge: Row, columns: readonly Column[]): boolean {
+  if (Math.abs(edge.y - row.y) > 1.4 * edge.size || Math.abs(row.size - edge.size) > 0.1 * edge.size) return false;
   return row.pieces.every((piece) => {
     const [first, last] = reach(piece, columns);
     const [left, right] = [columns[first - 1]?.x1, columns[first + 1]?.x0 ?? columns[first]!.x1 + 8 * piece.size];
@@ -112,7 +115,6 @@ function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
 }
 
 interface Found {
-  readonly table: Table;
   readonly columns: readonly Column[];
   /** The row after its last one. */
   readonly to: number;
@@ -123,7 +125,7 @@ function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | unde
     const run = rows.slice(from, to);
     if (run.at(-1)!.pieces.length < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     const columns = columnsOf(run);
-    if (isTable(run, columns, signs)) return { table: tableOf(run, columns, signs), columns, to };
+    if (isTable(run, columns, signs)) return { columns, to };
     if (run.length > 40) return undefined;
   }
   return undefined;

@@ -29,7 +29,10 @@ function joinsOf(run: readonly Row[], columns: readonly Column[], rules: readonl
   }
   const closest = closePitch(pitches);
   const close = pitches.map((pitch, i) => parted[i] === false && (pitch < OVERLAP || pitch <= closest));
-  const whole = close.filter((joined, i) => joined && pitches[i]! >= OVERLAP && isWhole(run[i + 1]!, columns)).length;
+  // A head at the bottom of its cells is whole too, below upper lines that lack the first cell.
+  const whole = close.filter(
+    (joined, i) => joined && pitches[i]! >= OVERLAP && isWhole(run[i + 1]!, columns) && usedBy(run[i]!, columns).has(0),
+  ).length;
   // Rows in sets with more space between them: what is close together is a whole row each.
   if (closest > 0 && whole <= 0.3 * close.filter(Boolean).length) return close;
   const usual = [...pitches].sort((a, b) => a - b)[pitches.length >> 1] ?? 1.2;
