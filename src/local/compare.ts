@@ -48,8 +48,10 @@ export function run(input: InputOf<typeof compare>, ctx: Context): Promise<Resul
     const drawers: PageDrawer[] = [];
     try {
       if (!text)
-        for (const [i, source] of sources.entries())
-          drawers.push(await openDrawer(source, given[i]!, { ...ctx, temp }));
+        for (const [i, input] of [one, other].entries()) {
+          const source = sources[i];
+          if (source !== undefined) drawers.push(await openDrawer(source, input, { ...ctx, temp }));
+        }
       const total = Math.max(...counts);
       for (let page = 1; page <= total; page++) {
         ctx.signal.throwIfAborted();

@@ -39,8 +39,8 @@ export function placeLines(
     words: line.words.map(({ text, confidence, box }) => {
       const along = alongLine(line, box);
       const [x, y] = back(along.x, along.y);
-      const corners = [back(box[0], box[1]), back(box[2], box[3])] as const;
-      const [xs, ys] = [0, 1].map((k) => corners.map((corner) => corner[k]! * scale).sort((a, b) => a - b));
+      const [x0, y0] = back(box[0], box[1]);
+      const [x1, y1] = back(box[2], box[3]);
       return {
         text,
         confidence,
@@ -49,7 +49,12 @@ export function placeLines(
         width: along.width * scale,
         size: Math.max(line.size, 1) * scale,
         angle: along.angle + turn,
-        box: [xs![0]!, ys![0]!, xs![1]!, ys![1]!] as const,
+        box: [
+          Math.min(x0, x1) * scale,
+          Math.min(y0, y1) * scale,
+          Math.max(x0, x1) * scale,
+          Math.max(y0, y1) * scale,
+        ] as const,
       };
     }),
   }));
@@ -68,10 +73,12 @@ function alongLine(line: Line, [left, top, right, bottom]: Line['box']) {
 
 /** By how much most lines of a page fall, in radians; 0 where there are too few to tell. */
 export function skewOf(lines: readonly PlacedLine[]): number {
-  const angles = lines.filter(({ words }) => words.length > 2).map(({ words }) => words[0]!.angle);
+  const angles = lines.flatMap(({ words: [first, , third] }) =>
+    first === undefined || third === undefined ? [] : first.angle,
+  );
   if (angles.length < 3) return 0;
   angles.sort((a, b) => a - b);
-  const middle = angles[angles.length >> 1]!;
+  const middle = angles[angles.length >> 1] ?? 0;
   return Math.abs(middle) < MOST_SKEW ? middle : 0;
 }
 
@@ -113,7 +120,7 @@ export function fallOf(lines: readonly Line[]): number {
     .map(({ slope }) => slope);
   if (slopes.length < 3) return 0;
   slopes.sort((a, b) => a - b);
-  return Math.atan(slopes[slopes.length >> 1]!);
+  return Math.atan(slopes[slopes.length >> 1] ?? 0);
 }
 
 /** The picture turned counter-clockwise about its middle by some radians, on white; it keeps its size. */

@@ -129,7 +129,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     workflows: workflowBounds(settings),
     settings,
     store,
-    holds: new Holds(store, clock, id),
+    holds: new Holds(store, clock, id, key_requests),
     runner: options.runner ?? new Lanes(pools.requests, pools.small, clock),
     rates: new Rates(settings, clock),
     turns: new Turns(),
@@ -156,7 +156,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
   const scheduler = new Scheduler(service, pools.jobs, log);
   const stopping = new AbortController();
-  const forOperators = operatorRoutes(service, () => stopping.signal.aborted);
+  let isDraining = false;
+  const forOperators = operatorRoutes(service, () => isDraining);
   // With a port of their own, what machines must not see is not on the other one.
   const { adminPort } = options;
   const open = adminPort === undefined ? forOperators : forOperators.filter(({ path }) => path !== '/metrics');
@@ -217,9 +218,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     service,
     workers: () => ({ requests: pools.requests.pids, small: pools.small.pids, jobs: pools.jobs.pids }),
     async stop() {
-      stopping.abort();
       const over = new AbortController();
       const sleep = (milliseconds: number) => clock.sleep(milliseconds, over.signal).catch(() => {});
+      isDraining = true;
+      // What is in front sees it at /readyz, and what it has sent already is taken.
+      if (does !== 'jobs') await sleep(settings.drain_seconds * 1000);
+      stopping.abort();
       const grace = sleep(settings.grace_seconds * 1000);
       const left = Promise.all([gate.close(), uploadGate.close()]);
       await Promise.all([Promise.race([left, grace]), scheduler.stop(grace)]);

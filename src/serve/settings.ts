@@ -38,6 +38,10 @@ const KEYS = {
     v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []),
     v.description('Names beside that of public_url under which requests may come.'),
   ),
+  proxies: v.pipe(
+    v.optional(v.array(v.pipe(v.string(), v.ip('expected an address such as 10.0.0.2'))), []),
+    v.description('Addresses of proxies in front, whose X-Forwarded-For is believed.'),
+  ),
   admin_host: v.pipe(v.optional(v.string(), '127.0.0.1'), v.description('Address that --admin-port listens on.')),
   metrics_token: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,200}$/, 'expected 16 to 200 letters without spaces'))),
@@ -52,12 +56,18 @@ const KEYS = {
   workers: number(2, 'Processes for requests.'),
   job_workers: number(2, 'Processes for workflow jobs.'),
   queue: number(64, 'Requests that may be read, wait or run at once; more are answered 429.'),
-  key_requests: number(16, 'Requests of one account at once.'),
+  key_requests: number(16, 'Requests of one account at once; paid ones of all servers together.'),
   key_bytes: number(512 * MB, 'Bytes of requests of one account that may be on their way.'),
   small_requests: number(16, 'Free requests of up to 4 MiB that are taken although the queue is full.'),
   uploads: number(32, 'Uploads of workflow jobs at once.'),
   key_uploads: number(8, 'Uploads of one account at once.'),
   key_sessions: number(32, 'Jobs of one account that wait for their upload.'),
+  key_jobs: number(1_000, 'Jobs of one account that wait or are worked on, of all servers; more are answered 429.'),
+  key_running: v.pipe(
+    v.optional(orNone, 0),
+    v.description('Jobs of one account that are worked on at once, by all workers; 0 is no bound.'),
+  ),
+  jobs: number(20_000, 'Jobs of all accounts that may wait for a worker; more are answered 429.'),
   key_session_bytes: number(4 * GB, 'Bytes that the jobs of one account may have declared and not used yet.'),
   upload_bytes: number(256 * MB, 'The most that a request may bring where the service names no limit.'),
   request_seconds: number(120, 'How long the work of a request may take.'),
@@ -75,6 +85,12 @@ const KEYS = {
   minimum_rate: number(4_096, 'An upload that is slower from its first seconds on is given up: bytes a second.'),
   rate_window_seconds: number(20, 'How long a sender may be silent that was fast before.'),
   stall_seconds: number(30, 'A client that takes nothing of its answer for as long is given up.'),
+  drain_seconds: v.pipe(
+    v.optional(orNone, 0),
+    v.description(
+      'How long requests are still taken after a stop was asked for, so that a balancer sees it at /readyz first.',
+    ),
+  ),
   grace_seconds: number(30, 'How long work may go on after a stop was asked for.'),
   reserve_disk_bytes: number(256 * MB, 'Bytes that must stay free on the disk.'),
   limits: v.pipe(

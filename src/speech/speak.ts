@@ -358,9 +358,10 @@ function countFrames(frames: RandomAccess): number {
   const head = new Uint8Array(4);
   let count = 0;
   for (let at = 0; at + 4 <= frames.size && frames.read(head, at) === 4; count++) {
-    const low = (head[1]! & 0x08) === 0;
-    const rate = [44_100, 48_000, 32_000][(head[2]! >> 2) & 3]! / (low ? 2 : 1);
-    at += Math.floor(((low ? 72 : 144) * BITRATE) / rate) + ((head[2]! >> 1) & 1);
+    const [, version = 0, rates = 0] = head;
+    const low = (version & 0x08) === 0;
+    const rate = ([44_100, 48_000, 32_000][(rates >> 2) & 3] ?? 44_100) / (low ? 2 : 1);
+    at += Math.floor(((low ? 72 : 144) * BITRATE) / rate) + ((rates >> 1) & 1);
   }
   return count;
 }

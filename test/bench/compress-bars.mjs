@@ -5,10 +5,10 @@ const SHOWN = 0.9;
 const BARS = [
   ['size to gs /ebook', mean, ({ sizes, alike }) => (alike.gs >= SHOWN ? sizes.ours / sizes.gs : undefined), 0.85],
   ['size to qpdf', mean, ({ sizes }) => sizes.ours / sizes.qpdf, 0.75],
-  ['size without loss to qpdf', mean, ({ sizes }) => sizes.exact / sizes.qpdf, 0.9],
+  ['size without loss to qpdf', mean, ({ sizes }) => sizes.exact / sizes.qpdf, 0.88],
   ['size without loss to qpdf, TeX', mean, ({ sizes, tex }) => (tex ? sizes.exact / sizes.qpdf : undefined), 0.75],
-  ['wall time to gs /ebook', mean, ({ times }) => times && times.ours.ms / times.gs.ms, 0.6],
-  ['CPU time to gs /ebook', mean, ({ times }) => times && times.ours.cpu / times.gs.cpu, 0.6],
+  ['wall time to gs /ebook', mean, ({ times }) => times && times.ours.ms / times.gs.ms, 0.8],
+  ['CPU time to gs /ebook', mean, ({ times }) => times && times.ours.cpu / times.gs.cpu, 0.8],
   ['what the worst page lacks in SSIM', Math.max, ({ alike }) => 1 - alike.ours, 0.03],
   ['documents whose text differs', sum, ({ same }) => Number(!same.text), 0],
   ['without loss, other pixels', sum, ({ same }) => Number(!same.pixels), 0],

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Small paid requests to serve on PostgreSQL beside serve on its folder, 8 at once, by turns; then compressions as jobs, with
-// 1, 2 and 4 processes of pdftool work. By hand: npm run build && node test/bench/serve-postgres.mjs [--seconds N] [--rounds N]
+// Small paid requests to serve on PostgreSQL beside serve on its folder, 8 at once, by turns; then compressions as jobs, of
+// next to nothing and of 1 MB, with 1, 2 and 4 processes of pdftool work beside as many workers of serve on its folder.
+// By hand: npm run build && node test/bench/serve-postgres.mjs [--seconds N] [--rounds N] [--jobs N]
 // Bar: 0.9 of the requests. The database runs on the same machine and waits for the disk of none of its own commits.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,13 +10,20 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { median } from './measure.mjs';
+import { noisePdf } from './noise.mjs';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PROGRAM = join(ROOT, 'bin/pdftool.js');
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '3' } },
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    jobs: { type: 'string', default: '40' },
+  },
 });
 const pdf = readFileSync(join(ROOT, 'test/fixtures/lorem-ipsum.pdf'));
+const INPUTS = { 'next to nothing': pdf, '1 MB': noisePdf(1024 * 1024) };
+const JOBS = Number(values.jobs);
 const folder = mkdtempSync(join(tmpdir(), 'pdftool-bench-postgres-'));
 const bundle = join(ROOT, 'node_modules/.cache/pdftool-bench/postgres.mjs');
 mkdirSync(join(bundle, '..'), { recursive: true });
@@ -53,13 +61,22 @@ try {
   );
   if (ratio < 0.9) process.exitCode = 1;
   for (const count of [1, 2, 4]) {
-    const ids = await Promise.all(Array.from({ length: 60 }, () => submit(several)));
-    const workers = await Promise.all(Array.from({ length: count }, () => work()));
-    const began = performance.now();
-    await Promise.all(ids.map((id) => ended(several, id)));
-    const each = 60 / ((performance.now() - began) / 1000);
-    process.stdout.write(`jobs (compress, small) with ${count} of pdftool work: ${each.toFixed(1)}/s\n`);
-    await Promise.all(workers.map((stop) => stop()));
+    const own = await serve(join(folder, `alone${count}`), { PDFTOOL_SERVE_JOB_WORKERS: String(count) });
+    for (const [name, input] of Object.entries(INPUTS)) {
+      const ids = await Promise.all(Array.from({ length: JOBS }, () => submit(several, input)));
+      const workers = await Promise.all(Array.from({ length: count }, () => work()));
+      const there = await perSecond(() => Promise.all(ids.map((id) => ended(several, id))));
+      await Promise.all(workers.map((stop) => stop()));
+      // On a folder jobs begin while others are still sent: as they do in use.
+      const here = await perSecond(async () => {
+        const sent = await Promise.all(Array.from({ length: JOBS }, () => submit(own, input)));
+        await Promise.all(sent.map((id) => ended(own, id)));
+      });
+      process.stdout.write(
+        `jobs of ${name}, ${count} at once: ${there.toFixed(1)}/s by pdftool work, ${here.toFixed(1)}/s by serve on a folder\n`,
+      );
+    }
+    await own.stop();
   }
 } finally {
   await Promise.all(stops.map((stop) => stop()));
@@ -80,13 +97,16 @@ function start(args, env, ready) {
 }
 
 async function serve(at, env, ...more) {
-  const told = await start(['serve', '--port', '0', '--data', at, '--json', ...more], env, (each) => each);
+  const told = await start(['serve', '--port', '0', '--data', at, '--json', ...more], env, (each, stop) => ({
+    ...each,
+    stop,
+  }));
   await run(['serve', 'credits', 'grant', told.api_key, '1000000', '--data', at], env);
-  return { url: told.url, headers: { 'X-API-Key': told.api_key } };
+  return { url: told.url, headers: { 'X-API-Key': told.api_key }, stop: told.stop };
 }
 
 function work() {
-  return start(['work', '--data', data, '--json'], shared, (_, stop) => stop);
+  return start(['work', '--data', data, '--json'], { ...shared, PDFTOOL_SERVE_JOB_WORKERS: '1' }, (_, stop) => stop);
 }
 
 function run(args, env) {
@@ -114,7 +134,13 @@ async function rate({ url, headers }) {
   return count / ((performance.now() - began) / 1000);
 }
 
-async function submit({ url, headers }) {
+async function perSecond(work) {
+  const began = performance.now();
+  await work();
+  return JOBS / ((performance.now() - began) / 1000);
+}
+
+async function submit({ url, headers }, pdf) {
   const wish = { workflow: 'compress', inputBytes: pdf.length, options: {}, maxCredits: 1 };
   const json = { ...headers, 'Content-Type': 'application/json' };
   const made = await fetch(`${url}/api/v1/workflow-jobs`, {

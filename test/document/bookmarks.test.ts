@@ -112,6 +112,7 @@ describe('bookmarks', () => {
     ['One\t1\n Two\t1', /line 2 of the bookmarks begins with 1 spaces/],
     ['One\t9', /leads to page 9, and lorem-ipsum\.pdf has 4/],
     ['\n \n', /there are no bookmarks in it/],
+    ['toc.txt', /one bookmark without a page, 'toc\.txt'/],
     ['[{"level":1}]', /bookmark 1 has no title/],
     ['[{"title":"a","page":0}]', /no page from 1 on/],
     ['{"text":""}', /the JSON holds no list/],

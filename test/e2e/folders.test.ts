@@ -85,6 +85,9 @@ describe('a folder', () => {
     [['rotate', 'empty', '--angle', '90'], 6, /empty is a folder, expected a file, or a folder with a PDF in it/],
     [['rotate', 'deep', '--angle', '90'], 6, /deep is a folder[\s\S]*1 file in folders below it: add --recursive/],
     [['rotate', 'in', 'other', '--angle', '90'], 2, /takes one file, or several with --out-dir/],
+    [['form', 'fill', 'in/a.pdf', 'data.csv'], 2, /^error: data\.csv is given with --data: --data data\.csv/],
+    [['stamp', 'in/a.pdf', '--text', 'a', '--font', 'x.otf'], 2, /x\.otf; a file is given with --font-file/],
+    [['stamp', 'in/a.pdf', 'logo.png'], 2, /^error: logo\.png is given with --image: --image logo\.png/],
   ] as const)('is refused where it does not fit: %j', async (args, code, says) => {
     using here = withFolder();
     mkdirSync(here.at('empty'));

@@ -19,6 +19,21 @@ const REVISIONS = [
   ['6', ['--encrypt', 'geheim', 'owner', '256', '--']],
 ] as const;
 
+/** What becomes of a trailer, as a change of the file's text. The /ID is still there. */
+const LOST = [
+  ['is misspelt', /\/Encrypt /, '/Encrxpt ', 'disable'],
+  ['is misspelt in a cross-reference stream', /\/Encrypt /, '/Encrxpt ', 'generate'],
+  ['is cut out, so that its table is whole', /\/Encrypt \d+ 0 R/, '', 'disable'],
+  ['leads nowhere', /\/Encrypt \d+ 0 R/, '/Encrypt 999 0 R', 'disable'],
+  ['is lost with the way to the table', /\/Encrypt \d+ 0 R([\s\S]*startxref\n)/, '$19', 'disable'],
+  [
+    'is lost in a trailer that does not follow the syntax',
+    /trailer <<([\s\S]*)\/Encrypt \d+ 0 R/,
+    'trailer <!$1',
+    'disable',
+  ],
+] as const;
+
 async function encrypted(here: Folder, arguments_: readonly string[], name = 'locked.pdf'): Promise<string> {
   await execa('qpdf', [...arguments_, PLAIN, here.at(name)]);
   return name;
@@ -60,7 +75,7 @@ describe.each(REVISIONS)('revision %s', (revision, arguments_) => {
     expect(handler).toBeGreaterThan(0);
     for (const [end, why] of [
       [whole.indexOf('\nxref'), 'its key is lost with its trailer'],
-      [handler, 'its trailer is lost, and its streams cannot be read'],
+      [handler, 'its streams cannot be read, and what says how it is encrypted is lost'],
     ] as const) {
       writeFileSync(here.at('cut.pdf'), whole.slice(0, end), 'latin1');
       const run = await pdftool(['merge', 'cut.pdf', 'cut.pdf', '-o', 'out.pdf', '-f'], { cwd: here.path });
@@ -70,6 +85,20 @@ describe.each(REVISIONS)('revision %s', (revision, arguments_) => {
         expect(await textOf(here.at('out.pdf'))).toBe((await textOf(PLAIN)).repeat(2));
       } else expect(run).toMatchObject({ exitCode: 6, stderr: expect.stringContaining(why) });
     }
+  });
+
+  it.each(LOST)('never passes for plain where /Encrypt of its trailer %s', async (_, from, to, streams) => {
+    using here = folder();
+    const file = await encrypted(here, [`--object-streams=${streams}`, ...arguments_]);
+    const damaged = readFileSync(here.at(file), 'latin1').replace(from, to);
+    writeFileSync(here.at(file), damaged, 'latin1');
+    const options = ['--password-file', passwordFile(here, 'geheim'), '-o', 'out.pdf', '-f'];
+    const { exitCode, stderr } = await pdftool(['rotate', '--angle', '90', file, ...options], { cwd: here.path });
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('its trailer does not say that it is encrypted')]);
+    expect(stderr).toContain('was encrypted; the output is not');
+    const { stdout } = await execa('qpdf', ['--show-npages', here.at('out.pdf')]);
+    expect(stdout).toBe('4');
+    expect(await textOf(here.at('out.pdf'))).toContain('Lorem ipsum');
   });
 
   it('is refused with a wrong password and with none', async () => {

@@ -77,6 +77,23 @@ describe('a file that readers disagree on', () => {
   });
 });
 
+describe('a file that says itself that it has more pages than can be found', () => {
+  it('is refused, however many others find fewer', async () => {
+    using here = folder();
+    const cut = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 3>>',
+      '<</Type/Page/Parent 2 0 R/Resources<</Font<</F 9 0 R>>>>/MediaBox[0 0 99 99]>>',
+    ]);
+    writeFileSync(here.at('cut.pdf'), cut);
+    const args = ['rotate', 'cut.pdf', '--angle', '90', '-o', 'out.pdf'];
+    const strict = await pdftool(args, { cwd: here.path });
+    expect([strict.exitCode, strict.stderr]).toEqual([6, expect.stringContaining('it has 3 pages; found: 1')]);
+    const salvaged = await pdftool([...args, '--salvage'], { cwd: here.path });
+    expect([salvaged.exitCode, pagesOf(here.at('out.pdf'))]).toEqual([3, '1']);
+  });
+});
+
 describe('a sound file', () => {
   it('is not changed by --salvage', async () => {
     using here = folder();

@@ -166,6 +166,21 @@ describe('form fill', () => {
     expect(bytesIn(path).toString('latin1')).not.toContain('NeedAppearances');
   });
 
+  it('names the fields that scripts would compute anew', async () => {
+    const document = await PDFDocument.load(readFileSync(FORM));
+    const form = document.getForm();
+    const [total, sum] = ['code', 'second'].map((name) => form.getTextField(name).acroField);
+    const script = { S: 'JavaScript', JS: 'AFSimple_Calculate("SUM", ["a"]);' };
+    total?.dict.set(PDFName.of('AA'), document.context.obj({ C: script }));
+    form.acroForm.dict.set(PDFName.of('CO'), document.context.obj([total?.ref, sum?.ref].map((ref) => ref ?? null)));
+    const path = bench.keep('computing.pdf', await document.save());
+    const warned = async (values: Record<string, unknown>) =>
+      (await bench.make(fill, { file: open(path), values })).warnings.join('\n');
+    expect(await warned({ agreed: true })).toMatch(/not computed anew, as its scripts would do: code, second$/);
+    expect(await warned({ code: '12' })).toMatch(/would do: second$/);
+    expect(await warned({ code: '12', second: 'x' })).not.toMatch(/computed/);
+  });
+
   it('fills a form of another maker', async () => {
     const { record } = await show({ file: open(ACROFORM) }, createContext());
     const fields = record.fields as { name: string; type: string }[];

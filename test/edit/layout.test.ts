@@ -57,6 +57,15 @@ describe('nup', () => {
     expect(wordsOf(path)[0]?.words.map(({ text }) => text)).toEqual(['typed']);
   });
 
+  it('says that links are left out', async () => {
+    const link = '/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest[5 0 R/Fit]>>]';
+    const box = '/MediaBox[0 0 300 400]';
+    const linked = bench.keep('linked.pdf', pagesWith([box, `${box}${link}`]));
+    const { warnings } = await bench.make(nup, { file: open(linked), per_sheet: 2 });
+    expect(warnings).toEqual([expect.stringMatching(/linked\.pdf: links on 1 page are left out$/)]);
+    expect((await bench.make(nup, { file: open(PAGES), per_sheet: 2 })).warnings).toEqual([]);
+  });
+
   it('has the order of a booklet', () => {
     expect(bookletOrder([1, 2, 3, 4])).toEqual([4, 1, 2, 3]);
     expect(bookletOrder([1, 2, 3, 4, 5, 6])).toEqual([undefined, 1, 2, undefined, 6, 3, 4, 5]);
@@ -139,6 +148,32 @@ describe('resize', () => {
     expect(notes.map((each) => String(each)).join(' ')).toMatch(/Rect \[ ?40 80 240 120 ?\]/);
     expect(String(notes[1])).toMatch(/QuadPoints \[ ?40 120 240 120 40 80 240 80 ?\]/);
     for (const draw of [byPoppler, byMupdf]) expect(dark(draw(path), [0, 0, 1, 1])).toBeGreaterThan(30);
+  });
+
+  it('moves what bookmarks, names, links and the opening lead to', async () => {
+    const pages = ['/MediaBox[0 0 300 400]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest[6 0 R/FitH 300]>>]'];
+    const before = bench.keep(
+      'places.pdf',
+      pagesWith([...pages, '/MediaBox[0 0 300 400]/Rotate 90']).replace(
+        '/Catalog/Pages 2 0 R',
+        '/Catalog/OpenAction[5 0 R/XYZ 0 400 0]/Names<</Dests<</Names[(a)[5 0 R/FitR 10 20 30 40](b)<</D[6 0 R/XYZ null 100 2]>>]>>>>' +
+          '/Dests<</c[5 0 R/Fit]/d[6 0 R/FitBV 300]>>/Pages 2 0 R',
+      ),
+    );
+    const { path } = await bench.make(resize, { file: open(before), width: 600, height: 1000, pages: [1] });
+    const text = execFileSync('qpdf', ['--qdf', '--object-streams=disable', path, '-'], { encoding: 'latin1' });
+    const found = [...text.replace(/\s+/g, ' ').matchAll(/\[ \d+ 0 R \/((?:XYZ|Fit)[^\]]*) \]/g)].map(
+      ([, place]) => place,
+    );
+    // Twice as large, and 100 points left above and below; the second page is as it was.
+    expect(found.toSorted()).toEqual([
+      'Fit',
+      'FitBV 300',
+      'FitH 300',
+      'FitR 20 140 60 180',
+      'XYZ 0 900 0',
+      'XYZ null 100 2',
+    ]);
   });
 
   it('changes the paper alone where the scale is 1', async () => {

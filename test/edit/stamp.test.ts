@@ -12,6 +12,8 @@ import { Bench, byMupdf, byPoppler, bytesIn, dark, open, pagesWith, textOf, word
 const FIXTURES = resolve(import.meta.dirname, '../fixtures');
 const LOREM = `${FIXTURES}/lorem-ipsum.pdf`;
 const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf';
+/** With outlines of PostScript. */
+const OTF = '/usr/share/fonts/opentype/urw-base35/URWBookman-LightItalic.otf';
 const bench = new Bench();
 afterAll(() => bench.close());
 
@@ -80,6 +82,19 @@ describe('text', () => {
     );
     expect(bytesIn(path).length).toBeLessThan(40_000);
     for (const draw of [byPoppler, byMupdf]) expect(dark(draw(path), [0.2, 0.4, 0.8, 0.6])).toBeGreaterThan(100);
+  });
+
+  it('is written in an OpenType font with outlines of PostScript', async () => {
+    if (!existsSync(OTF)) return;
+    const { path } = await bench.make(stamp, { file: open(PAGES), text: 'Żółw Œ ffi {page}', font_file: open(OTF) });
+    expect(textOf(path)).toContain('Żółw Œ ffi 2');
+    expect(execFileSync('pdffonts', [path], { encoding: 'utf8' })).toMatch(
+      /[A-Z]{6}\+URWBookman-LightItalic\s+CID Type 0C\s+Identity-H\s+yes yes yes/,
+    );
+    expect(bytesIn(path).length).toBeLessThan(20_000);
+    const [poppler, mupdf] = [byPoppler(path), byMupdf(path)].map((picture) => dark(picture, [0, 0, 1, 1]));
+    expect(poppler).toBeGreaterThan(100);
+    expect(Math.abs((poppler ?? 0) - (mupdf ?? 0))).toBeLessThan((poppler ?? 0) * 0.15);
   });
 
   it.each(['Symbol', 'ZapfDingbats', 'Courier-Bold', 'Times-Italic'] as const)('is written in %s', async (font) => {

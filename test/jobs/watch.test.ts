@@ -1,7 +1,7 @@
 // The built program against a job service on real sockets: every way a job can go, with requests and headers counted.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Behaviour, type JobService, json, sha, startJobService } from './service.ts';
 import { bench, KEY } from './workbench.ts';
 
@@ -9,10 +9,9 @@ const BOOK = resolve(import.meta.dirname, '../fixtures/lorem-ipsum.pdf');
 const RESULT = Buffer.alloc(400_000, 'sound ');
 const POLL = /\/api\/v1\/jobs\//;
 
-let services: JobService[] = [];
-afterEach(async () => {
+const services: JobService[] = [];
+afterAll(async () => {
   await Promise.all(services.map((service) => service.close()));
-  services = [];
 });
 
 async function setUp(behaviour: Partial<Behaviour> = {}) {
@@ -29,7 +28,8 @@ const eventsOf = (stdout: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('an audiobook', () => {
+// Each test has a service and folders of its own, and most of it is waiting.
+describe.concurrent('an audiobook', () => {
   it('goes through known and unknown words to the file, and no key goes to the origin of its result', async () => {
     const { service, ports } = await setUp({
       states: [
@@ -227,7 +227,7 @@ describe('an audiobook', () => {
   });
 });
 
-describe('jobs', () => {
+describe.concurrent('jobs', () => {
   it('detached, watched from another process, fetched once, listed, forgotten, and then not known', async () => {
     const { service, ports } = await setUp({ states: ['queued', 'succeeded'] });
     using _ = ports;

@@ -1,6 +1,6 @@
 // Damages real files and measures what becomes of them: node test/mutants/run.mjs [count] [seed] [--json] [--keep DIR]
 // A mutant counts where two of qpdf, poppler and mutool agree on its pages. Files come from PDFTOOL_CORPUS, else from
-// test/fixtures. The same seed makes the same mutants.
+// test/fixtures. The same seed makes the same mutants. A run that is interrupted prints the table of what it has judged.
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { agreed, counts, leaves, lostContent } from './judge.mjs';
 const PROGRAM = resolve(import.meta.dirname, '../../bin/pdftool.js');
 const LARGEST = 400_000;
 /** Files that one run of pdftool is given, and mutants that are judged at the same time. */
-const BATCH = 60;
+const BATCH = 30;
 const AT_ONCE = 2;
 /** In the order of the table. */
 const OUTCOMES = ['right', 'refused', 'lost pages', 'lost content', 'more pages', 'exit 1'];
@@ -23,16 +23,23 @@ const { values, positionals } = parseArgs({
 });
 const [total = 300, seed = 1] = positionals.map(Number);
 const work = mkdtempSync(join(tmpdir(), 'mutants-'));
+const judged = [];
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupted.abort());
 try {
+  await Promise.race([judgeAll(), new Promise((ended) => (interrupted.signal.onabort = ended))]);
+  report(judged);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+if (interrupted.signal.aborted) process.exit(130);
+
+async function judgeAll() {
   const mutants = await makeMutants(await soundFiles());
-  const judged = [];
   for (let at = 0; at < mutants.length; at += BATCH) {
     judged.push(...(await judge(mutants.slice(at, at + BATCH))));
     if (!values.json) process.stderr.write(`\r${judged.length} of ${mutants.length} `);
   }
-  report(judged);
-} finally {
-  rmSync(work, { recursive: true, force: true });
 }
 
 /** Files that three readers agree on and that need no password. */
@@ -134,7 +141,9 @@ async function runPdftool(names, cwd, outputs) {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
+    signal: interrupted.signal,
   });
+  child.on('error', () => {});
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (piece) => (out += piece));
   await new Promise((ended) => child.once('close', ended));

@@ -7,7 +7,7 @@ import { bytesOf, createContext, sourceOf } from './context.ts';
 import { type Page, pagesOf, withoutLinks } from './pages.ts';
 import { readSamples, type Sample } from './samples.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 10);
 const MINUTES = 60_000;
 
 const engine = createLocalEngine();

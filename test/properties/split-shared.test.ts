@@ -6,7 +6,7 @@ import { pdfOf, Workshop } from '../structure/run.ts';
 import { bytesOf, createContext, sourceOf } from './context.ts';
 import { difference, entry, load, ownObjects, Pairs } from './graphs.ts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 30);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 10);
 const MINUTES = 60_000;
 const PAGES = 20;
 const CATALOG = 2;

@@ -48,9 +48,9 @@ describe('a database', () => {
     const url = await server.database();
     await expect(openPostgres(url, systemClock)).rejects.toThrow(/has no tables of pdftool yet/);
     await Promise.all([migrate(url, systemClock), migrate(url, systemClock)]);
-    expect(await migrate(url, systemClock)).toEqual({ from: 1, to: 1 });
+    expect(await migrate(url, systemClock)).toEqual({ from: 2, to: 2 });
     await server.query(url, 'UPDATE pdftool_version SET version = 7');
-    await expect(openPostgres(url, systemClock)).rejects.toThrow(/is of version 7, newer than this pdftool \(1\)/);
+    await expect(openPostgres(url, systemClock)).rejects.toThrow(/is of version 7, newer than this pdftool \(2\)/);
     await expect(migrate(url, systemClock)).rejects.toThrow(/newer/);
     await server.query(url, 'UPDATE pdftool_version SET version = 0');
     // It says 0 and is not: nothing of the step is done.

@@ -100,6 +100,26 @@ describe('rates', () => {
     await rig.close();
   });
 
+  it('are of whom a proxy names, where it is one of ours', async () => {
+    const rig = await startRig({ settings: { address_rate: 2, proxies: ['127.0.0.1', '10.0.0.2'] } });
+    const ask = async (way: string) => {
+      const answer = await fetch(`${rig.url}/api/v1/account`, { headers: { 'X-Forwarded-For': way } });
+      return answer.status;
+    };
+    // What a client claims stands before what the proxy saw; the proxies of ours do not count.
+    const ways = ['203.0.113.1', '198.51.100.9, 203.0.113.1', '192.0.2.5, 203.0.113.1, 10.0.0.2', '203.0.113.2'];
+    const statuses = [];
+    for (const way of ways) statuses.push(await ask(way));
+    expect(statuses).toEqual([401, 401, 429, 401]);
+    await rig.close();
+    const bare = await startRig({ settings: { address_rate: 2 } });
+    const answers = [];
+    for (const way of ways)
+      answers.push((await fetch(`${bare.url}/api/v1/account`, { headers: { 'X-Forwarded-For': way } })).status);
+    expect(answers).toEqual([401, 401, 429, 429]);
+    await bare.close();
+  });
+
   it.each([
     ['key_rate', 'this API key may send 6 requests a minute'],
     ['address_rate', 'this address may send 6 requests a minute'],

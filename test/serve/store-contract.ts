@@ -193,12 +193,59 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
 
     it('hold an account to what it may have open', () =>
       withStore(async (store) => {
-        const most = { sessions: 3, bytes: 1_000 };
+        const most = { sessions: 3, bytes: 1_000, jobs: 10, waiting: 10 };
         const made = await Promise.all(
           Array.from({ length: 10 }, (_, index) => store.createJob(job(`job_${index}`, { most }), NOVEMBER)),
         );
         expect(made.filter((each) => each === 'created')).toHaveLength(3);
         expect(made.filter((each) => each === 'too_many_sessions')).toHaveLength(7);
+      }));
+
+    it('hold an account and all of them to what may wait', () =>
+      withStore(async (store) => {
+        await store.addAccount('acct_b', NOVEMBER);
+        const most = { sessions: 10, bytes: 10_000, jobs: 2, waiting: 3 };
+        const make = (account: string, count: number) =>
+          Promise.all(
+            Array.from({ length: count }, async (_, index) => {
+              const made = await store.createJob(job(`${account}_${index}`, { account, most }), NOVEMBER);
+              if (made === 'created') await store.queueJob(`${account}_${index}`, NOVEMBER);
+              return made;
+            }),
+          );
+        expect((await make('acct_a', 6)).filter((each) => each === 'too_many_jobs')).toHaveLength(4);
+        expect(await make('acct_b', 1)).toEqual(['created']);
+        expect(await store.createJob(job('one_more', { account: 'acct_b', most }), NOVEMBER)).toBe('queue_full');
+      }));
+
+    it('work on no more jobs of an account at once than it may have, and go on with others', () =>
+      withStore(async (store) => {
+        await store.addAccount('acct_b', NOVEMBER);
+        for (const [account, count] of [
+          ['acct_a', 8],
+          ['acct_b', 1],
+        ] as const) {
+          for (let index = 0; index < count; index += 1) {
+            await store.createJob(job(`${account}_${index}`, { account }), NOVEMBER);
+            await store.queueJob(`${account}_${index}`, NOVEMBER);
+          }
+        }
+        const claim = (owner: string) => store.claimJob(NOVEMBER, lease(1_000, owner), false, 2);
+        const found = [];
+        for (let turn = 0; turn < 4; turn += 1) found.push(...(await Promise.all(['a', 'b', 'c', 'd'].map(claim))));
+        expect(found.flatMap((each) => each?.account ?? []).sort()).toEqual(['acct_a', 'acct_a', 'acct_b']);
+        expect(await claim('e')).toBeUndefined();
+      }));
+
+    it('set credits of no more requests aside than an account may have under way; those of a dead server do not count', () =>
+      withStore(async (store) => {
+        await store.createJob(job('job_1'), NOVEMBER);
+        const ask = (ref: string, now = NOVEMBER) => store.reserve('acct_a', 1, ref, now, lease(100), 2);
+        expect([await ask('1'), await ask('2'), await ask('3')]).toEqual([true, true, 'busy']);
+        await store.settle('1', 1, NOVEMBER);
+        expect(await ask('4')).toBe(true);
+        expect(await ask('5', NOVEMBER + 101)).toBe(true);
+        expect((await store.audit()).mismatches).toEqual([]);
       }));
 
     it('give every waiting job to one worker', () =>

@@ -30,21 +30,23 @@ function scribble(seed: number, lines: number): string {
   return Array.from({ length: lines }, () => `${next() - 100} ${next() - 100} rlineto`).join(' ');
 }
 
-/** Glyph g has the number 2 g; each calls a global subroutine, and one of its dictionary behind a mask. */
+/** Glyph g has the number g times `step`; each calls a global subroutine, and one of its dictionary behind a mask. */
 const GLYPHS = 80;
-const numbered = assembleNumbered({
-  charstrings: Array.from({ length: GLYPHS }, (_, glyph) =>
-    glyph === 0
-      ? 'endchar'
-      : `0 20 hstemhm 0 20 40 20 hintmask mask:e0 300 300 rmoveto ${glyph - 107} callgsubr ${(glyph >> 1) - 107} callsubr endchar`,
-  ),
-  numbers: Array.from({ length: GLYPHS }, (_, glyph) => glyph * 2),
-  globals: Array.from({ length: GLYPHS }, (_, i) => `${scribble(i, 20)} return`),
-  locals: [0, 1].map((list) =>
-    Array.from({ length: GLYPHS }, (_, i) => `${scribble(1000 * (list + 1) + i, 20)} return`),
-  ),
-  select: Array.from({ length: GLYPHS }, (_, glyph) => glyph & 1),
-});
+const numberedBy = (step: number) =>
+  assembleNumbered({
+    charstrings: Array.from({ length: GLYPHS }, (_, glyph) =>
+      glyph === 0
+        ? 'endchar'
+        : `0 20 hstemhm 0 20 40 20 hintmask mask:e0 300 300 rmoveto ${glyph - 107} callgsubr ${(glyph >> 1) - 107} callsubr endchar`,
+    ),
+    numbers: Array.from({ length: GLYPHS }, (_, glyph) => glyph * step),
+    globals: Array.from({ length: GLYPHS }, (_, i) => `${scribble(i, 20)} return`),
+    locals: [0, 1].map((list) =>
+      Array.from({ length: GLYPHS }, (_, i) => `${scribble(1000 * (list + 1) + i, 20)} return`),
+    ),
+    select: Array.from({ length: GLYPHS }, (_, glyph) => glyph & 1),
+  });
+const numbered = numberedBy(2);
 const pencil = assembleType1({
   glyphs: Object.fromEntries(
     ['.notdef', ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'acute', 'Eacute'].map((name, i) => [
@@ -73,7 +75,7 @@ interface Parts {
   readonly program?: Buffer;
   /** The entry of the descriptor that names the program, and the program's own kind. */
   readonly entry?: 'FontFile' | 'FontFile3';
-  readonly kind?: 'Type1C' | 'CIDFontType0C';
+  readonly kind?: 'Type1C' | 'CIDFontType0C' | 'OpenType';
   readonly catalog?: string;
 }
 
@@ -110,12 +112,48 @@ const text = (string: string) => `BT /F 24 Tf 10 40 Td ${string} Tj ET`;
 const FEW = 3_500;
 const NUMBERED = { font: COMPOSITE, program: numbered, kind: 'CIDFontType0C' } as const;
 
+/** As an OpenType program, with a table that only those need who set text. */
+function openType(cff: Buffer): Buffer {
+  const glyphs = allGlyphs(openCff(cff)!).length;
+  const table = (size: number, ...numbers: [at: number, value: number][]) => {
+    const bytes = Buffer.alloc(size);
+    for (const [at, value] of numbers) bytes.writeUInt16BE(value, at);
+    return bytes;
+  };
+  const tables: [string, Buffer][] = [
+    ['CFF ', cff],
+    ['cmap', table(4)],
+    ['head', table(54, [0, 1], [12, 0x5f0f], [14, 0x3cf5], [18, 1000])],
+    ['hhea', table(36, [0, 1], [34, 1])],
+    ['hmtx', table(2 + 2 * glyphs, [0, 600])],
+    ['maxp', table(6, [1, 0x5000], [4, glyphs])],
+    ['GPOS', Buffer.from(Array.from({ length: 4_000 }, (_, i) => (i * 2654435761) >>> 24))],
+  ];
+  const head = Buffer.alloc(12 + 16 * tables.length);
+  head.write('OTTO', 'latin1');
+  head.writeUInt16BE(tables.length, 4);
+  let at = head.length;
+  for (const [i, [tag, data]] of tables.entries()) {
+    head.write(tag, 12 + 16 * i, 'latin1');
+    head.writeUInt32BE(at, 20 + 16 * i);
+    head.writeUInt32BE(data.length, 24 + 16 * i);
+    at += data.length;
+  }
+  return Buffer.concat([head, ...tables.map(([, data]) => data)]);
+}
+const OPEN_TYPE = { program: openType(serif), kind: 'OpenType' } as const;
+
 describe('a document with a whole font', () => {
   test.each<[string, Parts]>([
     ['simple', { font: SIMPLE, content: text('(Re\\351 & co.)') }],
     ['simple, with names of its own', { font: WITH_DIFFERENCES, content: text('(ABC)') }],
     ['simple, by the program’s own encoding', { font: OWN_ENCODING, content: text('(d\\256k)') }],
     ['composite', { ...NUMBERED, content: text('<0002000a0050>') }],
+    ['simple, in OpenType', { ...OPEN_TYPE, font: SIMPLE, content: text('(Re\\351 & co.)') }],
+    [
+      'composite, in OpenType',
+      { font: COMPOSITE, program: openType(numberedBy(1)), kind: 'OpenType', content: text('<0002000a0040>') },
+    ],
     [
       'Type 1, with an accented glyph',
       { font: WITH_DIFFERENCES, content: text('(ZC)'), program: pencil, entry: 'FontFile' },
@@ -131,6 +169,11 @@ describe('a document with a whole font', () => {
       { ...NUMBERED, font: COMPOSITE.replace('Identity-H', 'UniGB-UTF16-H'), content: text('<0002>') },
     ],
     ['of an encoding for small capitals', { font: SIMPLE.replace('WinAnsi', 'MacExpert'), content: text('(a)') }],
+    [
+      'in OpenType, whose numbers are not those of its places',
+      { font: COMPOSITE, program: openType(numbered), kind: 'OpenType', content: text('<0002000a0050>') },
+    ],
+    ['in OpenType, without an encoding', { ...OPEN_TYPE, font: OWN_ENCODING, content: text('(a)') }],
     ['of numbers, in a simple font', { ...NUMBERED, font: SIMPLE, content: text('(a)') }],
     ['whose text is long for it', { font: SIMPLE, content: text('(a)').repeat(1500) }],
   ])('%s keeps it whole', async (_, parts) => {

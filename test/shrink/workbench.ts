@@ -1,8 +1,25 @@
 import { closeSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Context, Draft, RandomAccess } from '../../src/contract/ports.ts';
+import { afterAll } from 'vitest';
+import type { Context, Draft, Helper, RandomAccess } from '../../src/contract/ports.ts';
 import { startHelper } from '../../src/runtime/processes/helper-process.ts';
 import { PROGRAM } from '../e2e/pdftool.ts';
+
+let started: Helper | undefined;
+afterAll(() => started?.end());
+
+/** The process with the codecs: one for all tests of a file, and another one where that ended. */
+function codecs(): Helper {
+  const helper = (started ??= startHelper([process.execPath, PROGRAM, '__codec']));
+  return {
+    async ask(question, bytes) {
+      const answer = await helper.ask(question, bytes);
+      if (answer === undefined && started === helper) started = undefined;
+      return answer;
+    },
+    end() {},
+  };
+}
 
 /** A file on disk as runtime/ gives it to an engine. */
 export function fileSource(path: string): RandomAccess {
@@ -50,12 +67,11 @@ export function contextIn(folder: string, signal = new AbortController().signal)
     };
   };
   const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-  const startCodecs = async () => startHelper([process.execPath, PROGRAM, '__codec']);
   return {
     signal,
     clock: { now: Date.now, sleep },
     temp: { create },
-    startCodecs,
+    startCodecs: async () => codecs(),
     progress: () => {},
     detail: () => {},
   };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfOf, Workshop } from './run.ts';
 
@@ -67,7 +68,7 @@ describe('a file that was cut short', () => {
 
   it('is salvaged with what is left of the stream it ends in', async () => {
     expect(await warningsOf('stream.pdf', cut('q Q\nendstream\nendobj\nxref'))).toEqual([
-      `it ${repaired('what was left of an object was kept')}`,
+      `it ${repaired('what was left of object 8 (page 2) was kept')}`,
       'it: content of page 2 is not whole',
     ]);
   });
@@ -80,7 +81,7 @@ describe('a file that was cut short', () => {
 
   it('keeps the number of each page, and says which one is not whole, where it ends inside one', async () => {
     expect(await warningsOf('inside.pdf', `${cut('4 0 obj')}4 0 obj\n<</Type/Page/Parent 2 0 R/Conte`)).toEqual([
-      `it ${repaired('what was left of an object was kept')}`,
+      `it ${repaired('what was left of object 4 (page 2) was kept')}`,
       'it: content of page 1 is missing',
       'it: fonts of pages 1, 2 are missing',
       'it: pictures of pages 1, 2 are missing',
@@ -100,7 +101,7 @@ describe('a file whose objects do not end', () => {
   it('loses them alone, and it is said', async () => {
     const open = document().replace('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>', '<</Type/Font/BaseFont(Helv');
     expect(await warningsOf('open.pdf', open.replace(/startxref\n\d+/, 'startxref\n7'))).toEqual([
-      `it ${repaired('what was left of an object was kept')}`,
+      `it ${repaired('what was left of object 6 (pages 1, 2) was kept')}`,
       'it: fonts of pages 1, 2 are not whole',
     ]);
   });
@@ -118,5 +119,78 @@ describe('a file with a whole table', () => {
   it('is taken for what it has where it only counts wrong', async () => {
     expect(await warningsOf('wrong.pdf', document('[3 0 R]'))).toEqual(['it: it says that it has 2 pages; found: 1']);
     expect(await warningsOf('fewer.pdf', document().replace('/Count 2', '/Count 1'))).toEqual([]);
+  });
+});
+
+describe('objects whose numbers are damaged', () => {
+  const FORM = '7 0 obj\n<</Type/XObject';
+  const CONTENT = '8 0 obj\n<</Length 3>>';
+
+  it('go back to the number that the table gives them', async () => {
+    const renumbered = document().replace(FORM, FORM.replace('7', '8'));
+    expect(await warningsOf('form.pdf', renumbered)).toEqual([
+      `it ${repaired('object 7 (pages 1, 2) found under the number 8')}`,
+    ]);
+    const unused = document().replace(CONTENT, CONTENT.replace('8', '99'));
+    expect(await warningsOf('content-99.pdf', unused)).toEqual([
+      `it ${repaired('object 8 (page 2) found under the number 99')}`,
+    ]);
+  });
+
+  it('are found where the places of a table are off by white space', async () => {
+    const moved = document().replace(FORM, ` ${FORM.replace('7', '8')}`);
+    const path = workshop.keep('moved.pdf', moved);
+    const { path: out, warnings } = await workshop.merge([path, path]);
+    expect(warnings.join()).toContain('object 7 (pages 1, 2) found under the number 8');
+    expect(readFileSync(out, 'latin1').match(/\/Subtype\s*\/Form/g)).toHaveLength(2);
+  });
+
+  it('are told, with what was taken and the pages, where there is no table to tell them apart', async () => {
+    const twice = document().replace(`${CONTENT}stream\nq Q`, `${CONTENT.replace('8', '5')}stream\nq W`);
+    expect(await warningsOf('twice.pdf', twice.slice(0, twice.indexOf('xref\n')))).toEqual([
+      `it ${repaired('the last of 2 was taken as object 5 (pages 1, 2)')}`,
+      'it: content of page 2 is missing',
+    ]);
+  });
+
+  it('are no guess where a later revision changed them', async () => {
+    const page = '<</Type/Page/Parent 2 0 R/Contents[5 0 R 8 0 R]>>';
+    expect(await warningsOf('revision.pdf', `${document()}3 0 obj\n${page}\nendobj\n`)).toEqual([`it ${REPAIRED}`]);
+  });
+});
+
+describe('an array whose end is damaged', () => {
+  it.each([
+    [
+      'numbers',
+      '/MediaBox[0 0 50 60]/Contents',
+      '/MediaBox[0 0 50 60/Contents',
+      /\/MediaBox\s*\[\s*0\s+0\s+50\s+60\s*\]/,
+    ],
+    ['references', '/Contents[5 0 R 8 0 R]', '/Contents[5 0 R 8 0 R(', /\/Contents\s*\[\s*\d+ 0 R\s+\d+ 0 R\s*\]/],
+  ])('is read up to the next key: %s', async (name, whole, damaged, expected) => {
+    const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 50 60]/Contents[5 0 R 8 0 R]>>';
+    const text = document().replace('<</Type/Page/Parent 2 0 R/Contents[5 0 R 8 0 R]>>', page.replace(whole, damaged));
+    const path = workshop.keep(`array-${name}.pdf`, text.replace(/startxref\n\d+/, 'startxref\n7'));
+    const out = await workshop.merge([path, path]);
+    expect(out.warnings.join()).toContain('what was left of object 4 (page 2) was kept');
+    expect(readFileSync(out.path, 'latin1')).toMatch(expected);
+  });
+});
+
+describe('a dictionary whose beginning is damaged', () => {
+  it.each([
+    ['a bracket', '['],
+    ['a string', '<!'],
+    ['nothing', ''],
+    ['noise', '#<<'],
+  ])('is read where %s stands for it', async (name, begin) => {
+    const page = '<</Type/Page/Parent 2 0 R/Contents[5 0 R 8 0 R]>>';
+    const damaged = document().replace(page, page.replace('<<', begin));
+    const noTable = damaged.replace(/startxref\n\d+/, 'startxref\n7');
+    expect(await warningsOf(`${name}.pdf`, noTable)).toEqual([
+      `it ${repaired('what was left of object 4 (page 2) was kept')}`,
+      'it: page 2 is not whole',
+    ]);
   });
 });

@@ -39,7 +39,7 @@ export function filesOf(file: NamedFile, { field, recursive, outDir, lone }: Wan
     .map((path) => ({ name: join(folder, path), below: dirname(path) === '.' ? '' : dirname(path) }));
 }
 
-function isWanted(path: string, types: readonly string[]): boolean {
+export function isWanted(path: string, types: readonly string[]): boolean {
   if (types.includes(ANY)) return true;
   const endings = types.flatMap((type) => EXTENSIONS[type] ?? []);
   return endings.some((ending) => path.toLowerCase().endsWith(`.${ending}`));

@@ -7,7 +7,7 @@ import type { PasswordSources } from '../../runtime/terminal/passwords.ts';
 import { type FollowOptions, readFollowOptions } from '../commands/grammar.ts';
 import type { Flags, Options } from '../flags.ts';
 import { flagOf, isBatchable, keyOf, lastOf, positionalOf } from '../row-command.ts';
-import { type FileOfFolder, filesOf, folderFor } from './folder-words.ts';
+import { type FileOfFolder, filesOf, folderFor, isWanted } from './folder-words.ts';
 import { readWords } from './line-words.ts';
 import { type PagesGiven, readPages, takesPages } from './page-fields.ts';
 import { parseSize, parseValue } from './values.ts';
@@ -108,7 +108,8 @@ export function readPlan(
       given.value = readText(given.value.slice(1));
     }
     const parsed = takesPages(field) ? readPages(String(given.value)) : parseValue(field, given.value);
-    if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}`);
+    const byFile = op.input[`${name}_file`] === undefined ? '' : `; a file is given with ${flagOf(`${name}_file`)}`;
+    if ('issue' in parsed) issues.push(`${given.from}: ${parsed.issue}${byFile}`);
     else if ('range' in parsed) pages[name] = { flag: given.from, range: parsed.range };
     else values[name] = parsed.value;
   }
@@ -256,9 +257,19 @@ function arityIssues(
   if (files.length === 0) return [`${wordsOf(op)} takes a file, found none`];
   if (!isBatchable(op)) return [];
   if (outDir !== undefined && named !== undefined) return ['-o and --out-dir exclude each other'];
+  const behind = files.flatMap((file) => behindOption(op, file));
+  if (behind.length > 0) return behind;
   if (files.length === 1 || outDir !== undefined) return [];
   if (named !== undefined) return [`-o names one output, and there are ${files.length} files: use --out-dir`];
   return writesFiles(op) ? [`${wordsOf(op)} takes one file, or several with --out-dir; found ${found}`] : [];
+}
+
+/** What to say of a file that only an option takes: values of a form, the picture of a stamp. */
+function behindOption(op: AnyOperation, file: string): string[] {
+  const fields = Object.entries(op.input).filter(([, field]) => field.kind === 'file' && isWanted(file, field.types));
+  const [[name] = [], ...others] = fields;
+  if (name === undefined || name === positionalOf(op)?.[0] || others.length > 0) return [];
+  return [`${file} is given with ${flagOf(name)}: ${flagOf(name)} ${file}`];
 }
 
 /** Whether outputs go to files by default; records and printed text of several files can follow each other. */

@@ -3,8 +3,11 @@ import { PDF } from '../../contract/media.ts';
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { formFill } from '../../contract/operations/forms.ts';
 import type { Context, Part } from '../../contract/ports.ts';
+import type { Form, FormField } from '../../pdf/edit/form/fields.ts';
 import { signatureWarning } from '../../pdf/read/signature.ts';
 import { type Source, withSources } from '../../pdf/read/source.ts';
+import { listOf } from '../../pdf/structure/input.ts';
+import { Ref } from '../../pdf/syntax/values.ts';
 import { readFont } from '../edit/text-options.ts';
 import { readData, type Values, valuesOf } from './data.ts';
 import { filledPdf, formOf } from './filled.ts';
@@ -21,14 +24,15 @@ export async function run(input: InputOf<typeof formFill>, ctx: Context): Promis
     throw new Failure('usage', `expected at most ${MOST_FILES} sets of values, found ${sets.length}`);
   if (!each && sets.length > 1) {
     throw new Failure('usage', `${data?.name} has ${sets.length} sets of values for one PDF`, {
-      hint: 'Add --each: one PDF for each of them.',
+      hint: 'Add --each, and name a folder: one PDF for each of them.',
     });
   }
   return withSources([file], ctx, async (sources, temp) => {
     const [source] = sources as [Source];
     const form = formOf(source);
     const pages = source.tree.pages.length;
-    const warnings = [...signatureWarning(source.file), ...notes(source, form.dict)];
+    const named = new Set([...sets, ...(given === undefined ? [] : [given])].flatMap((set) => [...set.keys()]));
+    const warnings = [...signatureWarning(source.file), ...notes(source, form, named)];
     // A font keeps what it is asked for: each PDF has its own.
     const font = async () => (font_file === undefined ? undefined : readFont({ font_file }));
     if (!each) {
@@ -57,10 +61,20 @@ export async function run(input: InputOf<typeof formFill>, ctx: Context): Promis
   });
 }
 
-function notes({ file }: Source, form: ReadonlyMap<string, unknown>): string[] {
+/** So many names are told. */
+const TOLD = 10;
+
+/** `named`: the fields that get values. */
+function notes({ file }: Source, { dict, fields }: Form, named: ReadonlySet<string>): string[] {
+  const order = new Set(listOf(file, dict.get('CO')).map((item) => (item instanceof Ref ? item.num : 0)));
+  const computes = (field: FormField): boolean =>
+    (field.num > 0 && order.has(field.num)) || file.dict(field.dict.get('AA'))?.has('C') === true;
+  const computed = fields.filter((field) => !named.has(field.name) && computes(field)).map(({ name }) => name);
+  const more = computed.length > TOLD ? [`${computed.length - TOLD} more`] : [];
+  const list = [...computed.slice(0, TOLD), ...more].join(', ');
   return [
-    ...(form.has('XFA') ? [`${file.name}: its XFA form is taken away, because it would show the old values`] : []),
-    ...(form.has('CO') ? [`${file.name}: fields that its scripts compute keep their values`] : []),
+    ...(dict.has('XFA') ? [`${file.name}: its XFA form is taken away, because it would show the old values`] : []),
+    ...(computed.length > 0 ? [`${file.name}: not computed anew, as its scripts would do: ${list}`] : []),
   ];
 }
 

@@ -2,12 +2,14 @@ import { Failure } from '../../contract/failure.ts';
 import { PDF } from '../../contract/media.ts';
 import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { nup } from '../../contract/operations/layout.ts';
+import { pagesOf } from '../../contract/page-range.ts';
 import type { Context } from '../../contract/ports.ts';
 import { fingerprint } from '../../pdf/copy/assemble.ts';
 import { bookletOrder, gridFor, writeSheets } from '../../pdf/edit/layout/nup.ts';
 import { Pace } from '../../pdf/pace.ts';
 import { PAPER } from '../../pdf/paper.ts';
 import { wholeDictOfPage } from '../../pdf/read/page-dict.ts';
+import { signatureWarning } from '../../pdf/read/signature.ts';
 import { type Source, withSources } from '../../pdf/read/source.ts';
 import { numbersOf } from '../../pdf/render/page-names.ts';
 import { viewOf } from '../../pdf/text/page-view.ts';
@@ -34,10 +36,11 @@ export function run(input: InputOf<typeof nup>, ctx: Context): Promise<ResultOf<
     const draft = temp.create('sheets.pdf');
     const said = JSON.stringify([sheets, order]);
     const id = fingerprint(sources, `nup ${said}`);
-    const count = await writeSheets(source, draft, id, new Pace(ctx), sheets, order, (done) =>
+    const { count, linked } = await writeSheets(source, draft, id, new Pace(ctx), sheets, order, (done) =>
       ctx.progress({ phase: 'nup', done, total: order.length, unit: 'pages' }),
     );
     const body = await checked(draft.finish(), count);
-    return { kind: 'bytes', mediaType: PDF, body, pages: count };
+    const left = linked.size === 0 ? [] : [`${file.name}: links on ${pagesOf(linked.size)} are left out`];
+    return { kind: 'bytes', mediaType: PDF, body, pages: count, warnings: [...left, ...signatureWarning(source.file)] };
   });
 }

@@ -4,13 +4,18 @@ import type { InputOf, ResultOf } from '../../contract/operation.ts';
 import type { resize } from '../../contract/operations/layout.ts';
 import type { Context } from '../../contract/ports.ts';
 import { fingerprint } from '../../pdf/copy/assemble.ts';
+import type { Copier } from '../../pdf/copy/copier.ts';
+import type { NewEntries } from '../../pdf/copy/new-entries.ts';
 import { rewrite } from '../../pdf/copy/rewrite.ts';
-import { resized } from '../../pdf/edit/layout/resize.ts';
+import { MovedDestinations } from '../../pdf/edit/layout/moved-destinations.ts';
+import { type Placement, placementOf, resized } from '../../pdf/edit/layout/resize.ts';
 import { Pace } from '../../pdf/pace.ts';
 import { PAPER } from '../../pdf/paper.ts';
+import type { Page } from '../../pdf/read/page-tree.ts';
 import { signatureWarning } from '../../pdf/read/signature.ts';
 import { type Source, withSources } from '../../pdf/read/source.ts';
 import { numbersOf } from '../../pdf/render/page-names.ts';
+import { NAMES } from '../../pdf/syntax/scan.ts';
 import { checked } from '../../pdf/write/check.ts';
 
 export async function run(input: InputOf<typeof resize>, ctx: Context): Promise<ResultOf<typeof resize>> {
@@ -29,12 +34,21 @@ export async function run(input: InputOf<typeof resize>, ctx: Context): Promise<
     // A size of one's own is taken as it is given.
     const turn = paper !== undefined && !upright;
     const said = JSON.stringify([wide, high, margin, scale, turn, [...chosen]]);
-    let number = 0;
-    await rewrite(source, draft, fingerprint(sources, `resize ${said}`), new Pace(ctx), (page, copier) => {
-      number += 1;
-      ctx.progress({ phase: 'resize', done: number - 1, total, unit: 'pages' });
-      if (!chosen.has(number)) return new Map();
-      return resized(copier, page, { width: wide, height: high, margin, turn, scale });
+    const wish = { width: wide, height: high, margin, turn, scale };
+    const places = new Map<Page, Placement>();
+    for (const [i, page] of source.tree.pages.entries()) {
+      if (chosen.has(i + 1)) places.set(page, placementOf(source.file, page, wish));
+    }
+    const moves = new Map([...places].map(([{ num }, { matrix }]) => [num, matrix]));
+    let done = 0;
+    const change = (page: Page, copier: Copier): NewEntries => {
+      ctx.progress({ phase: 'resize', done: done++, total, unit: 'pages' });
+      const place = places.get(page);
+      return place === undefined ? new Map() : resized(copier, page, place, moves);
+    };
+    await rewrite(source, draft, fingerprint(sources, `resize ${said}`), new Pace(ctx), change, (copier) => {
+      copier.note = NAMES;
+      copier.change = new MovedDestinations(copier, moves);
     });
     const body = await checked(draft.finish(), total);
     return { kind: 'bytes', mediaType: PDF, body, pages: total, warnings: signatureWarning(source.file) };

@@ -65,11 +65,11 @@ function recordOf(entries: readonly Entry[]): Record<string, unknown> {
   const pictures = entries.map(({ hash: _, ...entry }) => entry);
   const head = ['page', 'number', 'width', 'height', 'x_dpi', 'y_dpi', 'masked', 'filter', 'name'] as const;
   const rows = [[...head], ...pictures.map((entry) => head.map((key) => String(entry[key])))];
-  const widths = head.map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  const widths = head.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   const table = rows
     .map((row) =>
       row
-        .map((cell, i) => cell.padEnd(widths[i]!))
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
         .join('  ')
         .trimEnd(),
     )

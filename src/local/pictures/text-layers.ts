@@ -21,6 +21,7 @@ import { openSource, type Source } from '../../pdf/read/source.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { LayerWriter } from '../../pdf/text-layer/write-layers.ts';
 import { canAppend, Update } from '../../pdf/write/update.ts';
+import { inOrder } from './in-order.ts';
 
 export interface OcrWish {
   /** Such as `eng+deu`. */
@@ -115,24 +116,6 @@ async function soundCopy(source: Source, ctx: Context): Promise<Source> {
   return openSource(draft.finish(), {});
 }
 
-/** Results in the order of the numbers, while as many as `most` are worked on. */
-async function* inOrder<T>(
-  numbers: readonly number[],
-  most: number,
-  work: (number: number) => Promise<T>,
-): AsyncGenerator<readonly [number, T]> {
-  const begun: Promise<T>[] = [];
-  for (const [at, number] of numbers.entries()) {
-    for (let next = at + begun.length; begun.length < Math.max(1, most) && next < numbers.length; next++) {
-      const result = work(numbers[next]!);
-      // Awaited in its turn, or never where an earlier one fails.
-      result.catch(() => undefined);
-      begun.push(result);
-    }
-    yield [number, await begun.shift()!];
-  }
-}
-
 interface ToRead {
   /** The document's. */
   readonly name: string;
@@ -152,8 +135,8 @@ async function recognisePage(
     MOST_SIDE / Math.max(size.width, size.height),
     Math.sqrt(MOST_PIXELS / (size.width * size.height)),
   );
-  const [width, height] = [size.width, size.height].map((side) => Math.max(1, Math.round(side * most)));
-  const drawn = await drawer.draw({ page, width: width!, height: height!, colours: 'gray' });
+  const pixels = (side: number) => Math.max(1, Math.round(side * most));
+  const drawn = await drawer.draw({ page, width: pixels(size.width), height: pixels(size.height), colours: 'gray' });
   const picture = { ...drawn, dpi: most * POINTS };
   if (isBlank(picture)) return [];
   const told = (error: unknown): never => {

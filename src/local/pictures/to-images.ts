@@ -6,6 +6,7 @@ import type { Context, PageDrawer, PageDrawing, Part } from '../../contract/port
 import { type Source, withSources } from '../../pdf/read/source.ts';
 import { openDrawer } from '../../pdf/render/drawer.ts';
 import { numbersOf, pageNames } from '../../pdf/render/page-names.ts';
+import { inOrder } from './in-order.ts';
 
 type Input = InputOf<typeof toImages>;
 
@@ -39,19 +40,14 @@ export function run(input: Input, ctx: Context): Promise<ResultOf<typeof toImage
         return drawer.picture(drawing, { type: format, quality, dpi });
       };
       const parts: Part[] = [];
-      const begun: Promise<Uint8Array>[] = [];
-      for (const [done, partName] of names.entries()) {
-        ctx.progress({ phase: 'draw', done, total: names.length, unit: 'pages' });
-        for (let next = done + begun.length; begun.length < AT_ONCE && next < numbers.length; next++) {
-          const drawn = draw(numbers[next]!);
-          // Awaited in its turn, or never where an earlier one fails.
-          drawn.catch(() => undefined);
-          begun.push(drawn);
-        }
-        const bytes = await begun.shift();
+      const tell = () => ctx.progress({ phase: 'draw', done: parts.length, total: numbers.length, unit: 'pages' });
+      tell();
+      for await (const [, bytes] of inOrder(numbers, AT_ONCE, draw)) {
+        const partName = names[parts.length] ?? '';
         const draft = temp.create(partName);
-        draft.write(bytes!);
+        draft.write(bytes);
         parts.push({ name: partName, body: draft.finish() });
+        if (parts.length < numbers.length) tell();
       }
       return { kind: 'parts', parts };
     } finally {
@@ -72,8 +68,8 @@ async function drawingOf(
   if (width === undefined && height === undefined) {
     const scale = dpi / POINTS;
     // What is left of a pixel is a pixel, as poppler has it; what is left of rounding is not.
-    const [wide, high] = [size.width, size.height].map((side) => Math.max(1, Math.ceil(side * scale - 0.01)));
-    return { page, width: wide!, height: high!, scale, colours, dpi };
+    const pixels = (side: number) => Math.max(1, Math.ceil(side * scale - 0.01));
+    return { page, width: pixels(size.width), height: pixels(size.height), scale, colours, dpi };
   }
   const scale = Math.min(
     (width ?? Number.POSITIVE_INFINITY) / size.width,

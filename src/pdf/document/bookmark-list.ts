@@ -36,6 +36,11 @@ export function parseBookmarks(text: string): BookmarkItem[] {
   const plain = text.replace(/^\ufeff/, '');
   const items = /^\s*[[{]/.test(plain) && isJson(plain) ? fromJson(JSON.parse(plain)) : fromLines(plain);
   if (items.length === 0) throw new Failure('usage', 'there are no bookmarks in it', { hint: FORMS });
+  if (/^\S+\.(txt|json)$/i.test(plain)) {
+    throw new Failure('usage', `the list is one bookmark without a page, '${plain}'`, {
+      hint: `The list that a file holds is @${plain}.`,
+    });
+  }
   let before = 0;
   for (const [index, { level, title }] of items.entries()) {
     if (level > before + 1) {

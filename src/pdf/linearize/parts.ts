@@ -149,7 +149,8 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
   // What only pages outside the tree lead to: nothing that others refer to is left out.
   const lost: number[] = [];
   for (let num = 1; num < size; num++) if (placed[num] === 1) lost.push(...unplaced(refsOf(num), placed, file));
-  for (let i = 0; i < lost.length; i++) lost.push(...unplaced(refsOf(lost[i]!), placed, file));
+  // The list grows while it is gone through.
+  for (const num of lost) lost.push(...unplaced(refsOf(num), placed, file));
   // The root of the bookmarks comes first of them.
   const outline = catalog.get('Outlines');
   if (outline instanceof Ref)
@@ -166,7 +167,7 @@ export async function partsOf(source: Source, pace: Pace): Promise<Parts> {
     opening: parts.opening,
     firstPage: section,
     pages: tree.pages.slice(1).map(({ num }, i) => {
-      const mine = uses[i + 1]!.filter((each) => own[each] === 1 && each !== num);
+      const mine = (uses[i + 1] ?? []).filter((each) => own[each] === 1 && each !== num);
       return [num, ...mine];
     }),
     shared: parts.shared,

@@ -1,5 +1,3 @@
-import { wholeUpTo } from '../syntax/bounds.ts';
-import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import { KEYS } from '../syntax/scan.ts';
 import { Dict, Name, Ref, type Value } from '../syntax/values.ts';
@@ -8,7 +6,12 @@ import { COMPRESSED, PLAIN } from './xref-table.ts';
 
 /** The entry as a name; undefined where it is none. Any value may be a reference (ISO 32000-1, 7.3.10). */
 export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): string | undefined {
-  const found = file.resolve(dict?.get(key));
+  return nameIn(file, dict?.get(key));
+}
+
+/** What the name that a value is or refers to says; undefined where it is none. */
+export function nameIn(file: PdfFile, value: Value | undefined): string | undefined {
+  const found = file.resolve(value);
   return found instanceof Name ? found.value : undefined;
 }
 
@@ -16,16 +19,6 @@ export function nameAt(file: PdfFile, dict: Dict | undefined, key: string): stri
 export function numberAt(file: PdfFile, dict: Dict | undefined, key: string): number | undefined {
   const found = file.resolve(dict?.get(key));
   return typeof found === 'number' ? found : undefined;
-}
-
-/** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
-export function hiddenLength(file: PdfFile, num: number): number {
-  try {
-    return wholeUpTo(numberAt(file, file.dict(new Ref(num, 0)), 'Length'), file.size) ?? -1;
-  } catch (error) {
-    if (error instanceof Damage) return -1;
-    throw error;
-  }
 }
 
 /** Whether the object's bytes can be read as they stand: strings of an encrypted file are decrypted with all of it. */
@@ -39,14 +32,23 @@ export function readable({ xref, decryption }: PdfFile, num: number): boolean {
  * bookmarks have much that nobody asks for.
  */
 export function entriesOf(file: PdfFile, value: Value | undefined, keys: readonly string[]): Dict | undefined {
-  if (!(value instanceof Ref) || !readable(file, value.num)) return file.dict(value);
-  const scan = file.scanObject(value.num, KEYS);
-  if (scan === undefined) return undefined;
-  if (!scan.isDict) return file.dict(value);
-  const dict = new Dict();
-  for (const key of keys) {
-    const place = scan.valueOf(key);
-    if (place !== undefined) dict.set(key, new Parser(scan.bytes, place.start).value());
+  const values = valuesOf(file, value, keys);
+  return values && new Dict(keys.flatMap((key, i) => (values[i] === undefined ? [] : [[key, values[i]]])));
+}
+
+/** The values of the keys in the dictionary that a value is or refers to. No dictionary is made: links are many. */
+export function valuesOf(
+  file: PdfFile,
+  value: Value | undefined,
+  keys: readonly string[],
+): (Value | undefined)[] | undefined {
+  const scan = value instanceof Ref && readable(file, value.num) ? file.scanObject(value.num, KEYS) : undefined;
+  if (scan?.isDict !== true) {
+    const dict = file.dict(value);
+    return dict && keys.map((key) => dict.get(key));
   }
-  return dict;
+  return keys.map((key) => {
+    const place = scan.valueOf(key);
+    return place && new Parser(scan.bytes, place.start).value();
+  });
 }

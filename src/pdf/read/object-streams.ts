@@ -3,15 +3,24 @@ import { latin1, padded } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import type { View } from '../syntax/scan.ts';
-import { numberAt } from './entries.ts';
-import { decode, inflateAsFar } from './filters.ts';
-import type { PdfFile } from './pdf-file.ts';
-import { COMPRESSED, PLAIN } from './xref-table.ts';
+import type { Dict, Value } from '../syntax/values.ts';
+import { decode, type Filter, inflateAsFar } from './filters.ts';
+import { COMPRESSED, PLAIN, type XrefTable } from './xref-table.ts';
 
 /** An object stream inflates to at most this; real ones stay below a few MiB. */
 const MAX_OBJECT_STREAM = 256 << 20;
 /** What is kept of inflated object streams: with half of it a manual of 6 MB takes a fifth longer, with more nothing is quicker. */
 const MAX_KEPT = 8 << 20;
+
+/** The file that they are in, a PdfFile. */
+interface Holder {
+  readonly xref: XrefTable;
+  resolve(value: Value | undefined): Value;
+  rawStream(num: number, cap: number): { readonly dict: Dict; readonly raw: Uint8Array };
+  filters(dict: Dict): Filter[];
+  streamBytes(num: number, cap: number): { readonly dict: Dict; readonly bytes: Uint8Array } | undefined;
+}
+
 interface ObjectStream {
   readonly bytes: Uint8Array;
   /** Pairs of an object's number and where it begins. */
@@ -19,13 +28,13 @@ interface ObjectStream {
 }
 
 export class ObjectStreams {
-  private readonly file: PdfFile;
+  private readonly file: Holder;
   private readonly kept = new Map<number, ObjectStream>();
   private size = 0;
   /** The object stream looked into last: objects are visited stream by stream. */
   private last: { readonly num: number; readonly stream: ObjectStream } | undefined;
 
-  constructor(file: PdfFile) {
+  constructor(file: Holder) {
     this.file = file;
   }
 
@@ -75,7 +84,7 @@ export class ObjectStreams {
       const filters = file.filters(dict);
       const plain = filters.length === 1 && filters[0]?.name === 'FlateDecode' && filters[0].parms === undefined;
       const bytes = plain ? inflateAsFar(raw, MAX_OBJECT_STREAM) : decode(raw, filters, MAX_OBJECT_STREAM);
-      return { first: wholeUpTo(numberAt(file, dict, 'First'), bytes.length) ?? 0, bytes };
+      return { first: wholeUpTo(file.resolve(dict.get('First')), bytes.length) ?? 0, bytes };
     } catch (error) {
       if (error instanceof Damage) return { first: 0, bytes: new Uint8Array(0) };
       throw error;
@@ -98,8 +107,8 @@ export class ObjectStreams {
     const found = file.streamBytes(num, MAX_OBJECT_STREAM);
     if (found === undefined) throw new Damage(`object stream ${num} cannot be decoded`);
     const { dict, bytes } = found;
-    const first = wholeUpTo(numberAt(file, dict, 'First'), bytes.length);
-    const count = wholeUpTo(numberAt(file, dict, 'N'), first ?? 0);
+    const first = wholeUpTo(file.resolve(dict.get('First')), bytes.length);
+    const count = wholeUpTo(file.resolve(dict.get('N')), first ?? 0);
     if (count === undefined || first === undefined) {
       throw new Damage(`object stream ${num} has no /N or /First`);
     }

@@ -2,12 +2,11 @@ import { Failure, type FailureKind } from '../../contract/failure.ts';
 import { HEAD, headText, looksLike } from '../../contract/media.ts';
 import type { ByteSource, RandomAccess } from '../../contract/ports.ts';
 import { onDisk } from '../on-disk.ts';
-import { isCiphertext } from '../repair/lost-trailer.ts';
-import type { Recovered } from '../repair/recover-table.ts';
+import { lostEncryption } from '../repair/lost-trailer.ts';
 import { repair } from '../repair/repair.ts';
 import { find, latin1 } from '../syntax/characters.ts';
 import { Damage, KeyLost, namingFile } from '../syntax/damage.ts';
-import { Dict, Ref } from '../syntax/values.ts';
+import { Dict } from '../syntax/values.ts';
 import { numberAt } from './entries.ts';
 import { PdfFile } from './pdf-file.ts';
 import { Windows } from './windows.ts';
@@ -65,37 +64,9 @@ async function openByScan(
   shift: number,
   options: OpenOptions,
 ): Promise<PdfFile> {
-  const file = await repair(
-    source,
-    windows,
-    shift,
-    async (each, found) => {
-      // Packed objects may hold the catalog; encrypted ones need the key first, which no packed object holds.
-      if (each.xref.trailer.has('Root')) return decrypt(each, options);
-      await decryptWithout(each, found, options);
-      if (each.decryption === undefined && isCiphertext(each)) {
-        throw new KeyLost('its trailer is lost, and its streams cannot be read, as if it had been encrypted');
-      }
-    },
-    options.pages,
-  );
+  const file = await repair(source, windows, shift, (each) => decrypt(each, options), options.pages);
   file.repairs.add(REBUILT);
   return file;
-}
-
-/** Decrypts a file, if it is encrypted, whose trailer is lost. */
-async function decryptWithout(file: PdfFile, { handlers }: Recovered, options: OpenOptions): Promise<void> {
-  const handler = handlers.at(-1);
-  if (handler === undefined) return;
-  file.xref.trailer.set('Encrypt', new Ref(handler, 0));
-  // Before revision 5 the key is made of the trailer's /ID too, and no password would help.
-  const helps = (numberAt(file, file.dict(new Ref(handler, 0)), 'R') ?? 0) >= 5;
-  try {
-    await decrypt(file, helps ? options : {});
-  } catch (error) {
-    if (helps || !(error instanceof Failure)) throw error;
-    throw new KeyLost('it is encrypted, and its key is lost with its trailer', { cause: error });
-  }
 }
 
 /** Runs work on a file and turns Damage into a Failure that names it. */
@@ -127,8 +98,12 @@ function checkHeader(source: RandomAccess, windows: Windows): number {
   if (far !== undefined) return far;
   const look = looksLike(headText(windows.view(0, HEAD + 16).bytes));
   // A header that is misspelt or missing keeps nobody from reading what follows, as long as objects do.
-  const objects = /(^|\s)\d+ \d+ obj\b/.test(latin1(head, 0, limit));
-  if (objects && look !== 'HTML') return 0;
+  const objects = /(^|\s)\d+ \d+ obj\b/;
+  if (
+    (objects.test(latin1(head, 0, limit)) || (endsAsPdf(windows) && objects.test(beginning(windows)))) &&
+    look !== 'HTML'
+  )
+    return 0;
   throw refuse(
     source.name,
     'not-pdf',
@@ -140,9 +115,18 @@ function checkHeader(source: RandomAccess, windows: Windows): number {
 /** Other readers look for a header farther than they have to, as long as objects follow it. */
 const FAR = 64 * 1024;
 
-function farHeader(windows: Windows): number | undefined {
+function beginning(windows: Windows): string {
   const head = windows.slice(0, FAR);
-  const text = latin1(head, 0, head.length);
+  return latin1(head, 0, head.length);
+}
+
+function endsAsPdf(windows: Windows): boolean {
+  const end = windows.slice(Math.max(0, windows.size - HEAD), HEAD);
+  return find(end, 'startxref', 0, end.length) >= 0;
+}
+
+function farHeader(windows: Windows): number | undefined {
+  const text = beginning(windows);
   const at = text.search(/%PDF-\d\.\d/);
   return at >= 0 && /\s\d+ \d+ obj\b/.test(text.slice(at)) ? at : undefined;
 }
@@ -156,24 +140,26 @@ const MAX_ATTEMPTS = 3;
 /** Finds the key of an encrypted file: with the empty password, which opens for reading, else with those given. */
 async function decrypt(file: PdfFile, { password }: OpenOptions): Promise<void> {
   const { trailer } = file.xref;
-  const encrypt = file.dict(trailer.get('Encrypt'));
-  if (encrypt === undefined) {
-    if (trailer.has('Encrypt') && isCiphertext(file)) throw new KeyLost('what says how it is encrypted is lost');
-    return;
-  }
+  const named = file.dict(trailer.get('Encrypt'));
+  const encrypt = named ?? lostEncryption(file);
+  if (encrypt === undefined) return;
   if (encrypt.number('V') === undefined && !encrypt.has('O') && !encrypt.has('Recipients')) {
     throw new KeyLost('what says how it is encrypted is lost');
   }
+  // Before revision 5 the key is made of the trailer's /ID too, and no password would help.
+  const keyLost = named === undefined && !trailer.has('ID') && (numberAt(file, encrypt, 'R') ?? 0) < 5;
   const { firstId, readHandler, UnknownHandler, unlock } = await import('../crypt/decryption.ts');
   try {
     const handler = readHandler(resolved(file, encrypt), firstId(file.resolve(trailer.get('ID'))));
     file.decryption = unlock(handler, '');
     for (let attempt = 1; file.decryption === undefined; attempt++) {
+      if (keyLost) throw new KeyLost('it is encrypted, and its key is lost with its trailer');
       const given = attempt > MAX_ATTEMPTS ? undefined : await password?.(file.name, attempt);
       if (given === undefined) throw locked(file.name, attempt > 1);
       file.decryption = unlock(handler, given);
       file.password = given;
     }
+    if (named === undefined) file.repairs.add('its trailer does not say that it is encrypted');
   } catch (error) {
     if (!(error instanceof UnknownHandler)) throw error;
     throw new Failure('password', `${file.name} is encrypted by ${error.message}, which pdftool does not know`, {

@@ -9,7 +9,6 @@ import { Parser } from '../syntax/parser.ts';
 import { type Scan, scanView, type View } from '../syntax/scan.ts';
 import { serialize } from '../syntax/serialize.ts';
 import { Dict, PdfString, Ref, type Value } from '../syntax/values.ts';
-import { hiddenLength } from './entries.ts';
 import { decodable, decode, type Filter, filtersOf } from './filters.ts';
 import { ObjectStreams } from './object-streams.ts';
 import { parseAt, type Windows } from './windows.ts';
@@ -141,8 +140,18 @@ export class PdfFile {
 
   /** The number that object `ref` holds, a reference being none; -1 where it holds none. */
   private lengthOf(num: number, ref: number): number {
-    if (ref < 0) return hiddenLength(this, num);
+    if (ref < 0) return this.hiddenLength(num);
     return wholeUpTo(this.has(ref) ? this.object(ref) : null, this.size) ?? -1;
+  }
+
+  /** The length of a stream where no key was seen to be /Length: one may be written with #xx. -1 where none is. */
+  private hiddenLength(num: number): number {
+    try {
+      return wholeUpTo(this.resolve(this.dict(new Ref(num, 0))?.get('Length')), this.size) ?? -1;
+    } catch (error) {
+      if (error instanceof Damage) return -1;
+      throw error;
+    }
   }
 
   /** The length of a stream whose dictionary does not tell it: up to `endstream`, less the end of line before it. */

@@ -6,23 +6,13 @@ import { judgePages } from '../repair/page-count.ts';
 import { fromOthers, type Settling, salvageOrRefuse, settled } from '../repair/settle.ts';
 import { Damage } from '../syntax/damage.ts';
 import { damaged, openPdf, REBUILT } from './open.ts';
-import { type PageTree, readPages } from './page-tree.ts';
-import type { PdfFile } from './pdf-file.ts';
+import type { Source } from './opened.ts';
+import { readPages } from './page-tree.ts';
+
+export type { Source };
 
 /** Of inputs up to this size together, what was read is held until they are worked on; it is read twice of others. */
 export const HELD = 16 << 20;
-
-/** A file that was opened and has pages. */
-export interface Source {
-  readonly file: PdfFile;
-  readonly tree: PageTree;
-  /** Its objects were found by scanning, so that there is no other way left to read it. */
-  readonly scanned: boolean;
-  /** Other readers were asked about its pages when it was opened. */
-  readonly settled?: boolean;
-  /** What came of that, a sentence each. */
-  readonly notes?: readonly string[];
-}
 
 /**
  * Opens the inputs in order and works on them. Where an object is not where a file's table says, the file is opened by

@@ -38,6 +38,8 @@ export class XrefTable {
   revisions = 0;
   /** The number behind the last `startxref`. */
   start = 0;
+  /** Where the last of its sections in the file begins; a linearized one names its first. */
+  end = 0;
   /** Where the header stands: offsets in the file are counted from there. Those in `place` are not. */
   shift = 0;
 
@@ -86,6 +88,7 @@ export function readXref(windows: Windows, shift: number): XrefTable {
     if (seen.size > MAX_SECTIONS) throw new Damage('the cross-reference table has too many sections');
     const trailer = readSection(windows, offset + shift, table, shift, seen);
     table.revisions++;
+    table.end = Math.max(table.end, offset + shift);
     if (table.trailer.size === 0) table.trailer = trailer;
     const prev = trailer.get('Prev');
     const before = wholeUpTo(prev, windows.size);

@@ -1,8 +1,8 @@
 import { Failure } from '../../contract/failure.ts';
 import type { Source } from '../read/source.ts';
-import type { Wish } from './content/content-editor.ts';
 import { findCopies } from './content/copies.ts';
 import { type Marked, markInside, runsOf } from './content/marked-characters.ts';
+import type { Wish } from './content/page-edit.ts';
 import type { DecodePicture } from './content/picture-editor.ts';
 import { drawn, type PageProbe } from './find/page-probe.ts';
 import {

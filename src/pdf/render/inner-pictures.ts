@@ -99,8 +99,8 @@ export class InnerPictures {
     const place = this.module.wasmExports.malloc(24);
     try {
       if (!this.pdfium.FPDFPageObj_GetMatrix(object, place)) return IDENTITY;
-      const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((i) => this.module.getValue(place + 4 * i, 'float'));
-      return [a!, b!, c!, d!, e!, f!];
+      const at = (i: number) => this.module.getValue(place + 4 * i, 'float');
+      return [at(0), at(1), at(2), at(3), at(4), at(5)];
     } finally {
       this.module.wasmExports.free(place);
     }

@@ -231,11 +231,11 @@ export class PdfiumDocument {
   ): void {
     const { pdfium } = this;
     const module = moduleOf(pdfium);
-    const [x, y] = [pdfium.FPDF_GetPageWidthF(handle), pdfium.FPDF_GetPageHeightF(handle)].map(
-      (side) => (scale * side) / Math.trunc(side),
-    );
+    const scaled = (side: number) => (scale * side) / Math.trunc(side);
+    const x = scaled(pdfium.FPDF_GetPageWidthF(handle));
+    const y = scaled(pdfium.FPDF_GetPageHeightF(handle));
     // FS_MATRIX and FS_RECTF: left, top, right, bottom.
-    const numbers = [x!, 0, 0, y!, 0, -band.top, 0, 0, band.width, band.rows];
+    const numbers = [x, 0, 0, y, 0, -band.top, 0, 0, band.width, band.rows];
     const place = module.wasmExports.malloc(4 * numbers.length);
     try {
       for (const [i, number] of numbers.entries()) module.setValue(place + 4 * i, number, 'float');

@@ -1,9 +1,20 @@
 /** Reading what is left of an object that does not follow the syntax: the entries of its dictionary that can be read. */
 
-import { at, CLASS, GREATER, LESS, padded, SLASH, SPACE, skipSpace } from '../syntax/characters.ts';
+import {
+  at,
+  BRACKET_OPEN,
+  CLASS,
+  GREATER,
+  LESS,
+  latin1,
+  padded,
+  SLASH,
+  SPACE,
+  skipSpace,
+} from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
-import { Dict, type Value } from '../syntax/values.ts';
+import { Dict, Name, type Value } from '../syntax/values.ts';
 
 /** What was read: `data` is where the bytes of a stream begin, where it is one. */
 export interface Mended {
@@ -13,8 +24,8 @@ export interface Mended {
 
 /** The value that begins in `bytes`, which end before the next object does. */
 export function mend(bytes: Uint8Array): Mended {
-  const start = skipSpace(bytes, 0, bytes.length);
-  if (bytes[start] !== LESS) return { value: plainValue(bytes), data: undefined };
+  const start = beginningOfDict(bytes);
+  if (start === undefined) return { value: plainValue(bytes), data: undefined };
   const dict = new Dict();
   const parser = new Parser(padded(bytes), start, bytes.length);
   while (bytes[parser.pos] === LESS) parser.pos += 1;
@@ -30,6 +41,20 @@ export function mend(bytes: Uint8Array): Mended {
   return { value: dict.size === 0 ? null : dict, data: undefined };
 }
 
+/** Where a dictionary begins, or its first key where its own beginning is lost; undefined where it is something else. */
+function beginningOfDict(bytes: Uint8Array): number | undefined {
+  const start = skipSpace(bytes, 0, bytes.length);
+  if (bytes[start] === LESS) return start;
+  return isBrokenDict(plainValue(bytes), bytes.subarray(start)) ? bytes.indexOf(SLASH, start) : undefined;
+}
+
+/** Whether what can be read as something else, or not at all, is a dictionary whose `<<` is damaged. */
+export function isBrokenDict(value: Value, bytes: Uint8Array): boolean {
+  if (value instanceof Dict || Array.isArray(value)) return false;
+  const [text = ''] = latin1(bytes, 0, Math.min(bytes.length, 4096)).split('endobj');
+  return /^[^(]{0,16}?\/[A-Z][\s\S]*>>/.test(text);
+}
+
 function readEntry(parser: Parser, dict: Dict): void {
   const key = parser.name();
   const { pos } = parser;
@@ -40,10 +65,43 @@ function readEntry(parser: Parser, dict: Dict): void {
     if (!dict.has(key)) dict.set(key, value);
   } catch (error) {
     if (!(error instanceof Damage)) throw error;
+    const items = openArray(parser, pos);
+    if (items !== undefined) {
+      if (!dict.has(key)) dict.set(key, items);
+      return;
+    }
     // The entries that follow may be whole.
     parser.pos = Math.max(pos, parser.pos);
     while (parser.pos < parser.limit && parser.buf[parser.pos] !== SLASH && !isWord(parser)) parser.pos += 1;
   }
+}
+
+/** What an array holds whose `]` is damaged: names, references or numbers, up to the key of the next entry. */
+function openArray(parser: Parser, pos: number): Value[] | undefined {
+  const { buf, limit } = parser;
+  const from = skipSpace(buf, pos, limit);
+  if (buf[from] !== BRACKET_OPEN) return undefined;
+  const items: Value[] = [];
+  const starts: number[] = [];
+  parser.pos = from + 1;
+  for (;;) {
+    const next = skipSpace(buf, parser.pos, limit);
+    parser.pos = next;
+    if (next >= limit || !/[/\d.+-]/.test(String.fromCharCode(buf[next]!))) break;
+    const item = parser.value();
+    if (items.length > 0 && item?.constructor !== items[0]?.constructor) {
+      parser.pos = next;
+      break;
+    }
+    items.push(item);
+    starts.push(next);
+  }
+  // The last of several names is the key.
+  if (items.length > 1 && items[0] instanceof Name) {
+    items.pop();
+    parser.pos = starts.at(-1) ?? from;
+  }
+  return items.length > 0 ? items : undefined;
 }
 
 function isWord({ buf, pos }: Parser): boolean {

@@ -1,13 +1,13 @@
 // What a repaired file no longer has: pages, their content, fonts and pictures. People are told.
 import { numberAt } from '../read/entries.ts';
+import type { Source } from '../read/opened.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
-import type { Source } from '../read/source.ts';
 import { padded } from '../syntax/characters.ts';
 import { Parser } from '../syntax/parser.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
 
-/** Page numbers that are named one by one before the rest is only counted. */
+/** Numbers that are named one by one before the rest is only counted. */
 const NAMED = 12;
 
 /** What is missing of a file, a phrase each, so that nobody takes a salvaged file for a whole one. */
@@ -56,8 +56,9 @@ function gone(file: PdfFile, value: Value | undefined): boolean {
   return value instanceof Ref && !file.has(value.num);
 }
 
-function listed(pages: readonly number[]): string {
-  if (pages.length === 1) return `page ${pages[0]}`;
-  const more = pages.length - NAMED;
-  return `pages ${pages.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** `page 2`, or `pages 2, 3 and 40 more`. */
+export function listed(numbers: readonly number[], what = 'page'): string {
+  if (numbers.length === 1) return `${what} ${numbers[0]}`;
+  const more = numbers.length - NAMED;
+  return `${what}s ${numbers.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,8 +1,8 @@
 // Pages found in a damaged file are not our word alone: readers that share no code with ours count them too
 // (other-readers.ts), each in a process that can be ended.
 import type { ByteSource, Context, OtherReader } from '../../contract/ports.ts';
+import type { Source } from '../read/opened.ts';
 import { WRONG_LENGTH } from '../read/pdf-file.ts';
-import type { Source } from '../read/source.ts';
 import { pagesOf, wordsOf } from './asking.ts';
 
 /**

@@ -8,6 +8,7 @@ import { Damage } from '../syntax/damage.ts';
 import { Parser } from '../syntax/parser.ts';
 import { KEYS, type Scan, scanValue } from '../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { mend } from './mend.ts';
 
 const STEP = 64 * 1024;
 /** An object whose dictionary is longer is not looked into while scanning. */
@@ -27,10 +28,10 @@ export interface Recovered {
   doubles: boolean;
   /** Trailers and cross-reference streams' dictionaries, in the order of the file. */
   readonly trailers: Dict[];
+  /** Where trailers and cross-reference streams stand: a revision ends there. */
+  readonly ends: number[];
   /** Objects that say they are a catalog. */
   readonly catalogs: number[];
-  /** Objects that say how a file is encrypted: nobody refers to them where the trailer is lost. */
-  readonly handlers: number[];
   /** Objects that have no end, as the last one of a file that was cut short: they are not in the table. */
   endless: number;
   /** Bytes gone through in vain, and where from there is no `endstream` and no `endobj` any more. */
@@ -46,8 +47,8 @@ export function recoverTable(windows: Windows, name: string): { table: XrefTable
     definitions: [],
     doubles: false,
     trailers: [],
+    ends: [],
     catalogs: [],
-    handlers: [],
     endless: 0,
     vain,
   };
@@ -252,20 +253,31 @@ function tooMany(name: string, what: string): Failure {
 function note({ bytes, keys, end }: Scan, num: number, offset: number, found: Recovered): void {
   if (keys.length === 0) return;
   const text = latin1(bytes, 0, Math.min(end, 2048));
-  if (!/\/(ObjStm|XRef|Catalog|Standard)\b/.test(text)) return;
+  if (!/\/(ObjStm|XRef|Catalog)\b/.test(text)) return;
   const dict = dictAt(new Parser(bytes));
   const type = dict?.name('Type');
   if (type === 'ObjStm') found.packs.push({ num, offset });
-  else if (type === 'XRef' && dict !== undefined) found.trailers.push(dict);
-  else if (type === 'Catalog') found.catalogs.push(num);
-  else if (dict?.name('Filter') === 'Standard' && dict.has('O') && dict.has('U')) found.handlers.push(num);
+  else if (type === 'XRef' && dict !== undefined) {
+    found.trailers.push(dict);
+    found.ends.push(offset);
+  } else if (type === 'Catalog') found.catalogs.push(num);
 }
 
 function readTrailer(windows: Windows, position: number, found: Recovered): void {
   const { bytes, start } = windows.view(position, MAX_TRAILER);
-  const dict = dictAt(new Parser(bytes, start + 7, Math.min(bytes.length, start + 7 + MAX_TRAILER)));
-  if (dict === undefined) found.vain.bytes += MAX_TRAILER;
-  else found.trailers.push(dict);
+  const limit = Math.min(bytes.length, start + 7 + MAX_TRAILER);
+  const dict = dictAt(new Parser(bytes, start + 7, limit)) ?? leftOf(bytes, start + 7, limit, found);
+  if (dict === undefined) return;
+  found.trailers.push(dict);
+  found.ends.push(position);
+}
+
+/** Entries of a trailer that does not follow the syntax: its /Root, and how the file is encrypted. */
+function leftOf(bytes: Uint8Array, from: number, limit: number, found: Recovered): Dict | undefined {
+  found.vain.bytes += MAX_TRAILER;
+  const end = find(bytes, 'startxref', from, limit);
+  const { value } = mend(Uint8Array.from(bytes.subarray(from, end < 0 ? limit : end)));
+  return value instanceof Dict ? value : undefined;
 }
 
 function dictAt(parser: Parser): Dict | undefined {

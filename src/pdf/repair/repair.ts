@@ -7,10 +7,13 @@ import { decodable, decode } from '../read/filters.ts';
 import { type PageTree, readPages } from '../read/page-tree.ts';
 import { behindHeader, PdfFile } from '../read/pdf-file.ts';
 import { Windows } from '../read/windows.ts';
-import { COMPRESSED, FREE, PLAIN, readXref, XrefTable } from '../read/xref-table.ts';
+import { COMPRESSED, FREE, PLAIN, readXref, UNSET, XrefTable } from '../read/xref-table.ts';
+import { skipSpace } from '../syntax/characters.ts';
 import { Damage } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
-import { mend, withoutEnd } from './mend.ts';
+import { guessesIn } from './guesses.ts';
+import { isBrokenDict, mend, withoutEnd } from './mend.ts';
+import { listed } from './missing-parts.ts';
 import { type Straightened, straighten } from './page-slots.ts';
 import { addCompressed, chooseTrailer, type Recovered, recoverTable } from './recover-table.ts';
 import { Revision } from './revision.ts';
@@ -22,11 +25,12 @@ const MOST_TRIED = 300;
 const MOST_DECODED = 16 << 20;
 
 /** Finds the key of a file that is encrypted, where it is not known yet. */
-export type Unlock = (file: PdfFile, found: Recovered) => Promise<void>;
+export type Unlock = (file: PdfFile) => Promise<void>;
 
 interface Candidate {
   readonly file: PdfFile;
   readonly straightened: Straightened | undefined;
+  readonly tree: PageTree;
   /** Objects that did not follow the syntax, and were mended. */
   readonly mended: ReadonlySet<number>;
   readonly pages: number;
@@ -50,14 +54,21 @@ export async function repair(
   const candidates: Candidate[] = [];
   let first: unknown;
   let key: PdfFile | undefined;
-  for (const make of tablesOf(windows, shift, table, found)) {
+  const own = ownTable(windows, shift);
+  const misnumbered = misnumberedIn(own, table, found);
+  for (const make of tablesOf(windows, own, table, found)) {
     try {
-      const file = new PdfFile(source, windows, make);
+      const revision = new Revision(source);
+      let file = new PdfFile(source, windows, make);
       for (const trailer of found.trailers) for (const [name, value] of trailer) file.xref.trailer.set(name, value);
-      if (key === undefined) await unlock(file, found);
+      if (misnumbered.size > 0) {
+        putUnderTheirNumbers(file, found, own, misnumbered, revision);
+        file = reopened(file, revision);
+      }
+      if (key === undefined) await unlock(file);
       else shareKey(key, file);
       key ??= file;
-      candidates.push(candidateOf(source, file, found));
+      candidates.push(candidateOf(file, found, revision));
     } catch (error) {
       if (!(error instanceof Damage)) throw error;
       first ??= error;
@@ -74,38 +85,67 @@ export async function repair(
   file.mended = mended;
   file.guessed = best.straightened?.made === true && file.promised !== pages;
   tell(best);
+  const numbers = new Map([...misnumbered].map(([num, { num: was }]) => [num, was]));
+  for (const guess of guessesIn({ ...best, found, own, misnumbered: numbers })) file.repairs.add(guess);
   return file;
 }
 
 /** The tables that are tried, the likeliest first; only one where no two objects have one number. */
-function tablesOf(windows: Windows, shift: number, last: XrefTable, found: Recovered): XrefTable[] {
+function tablesOf(windows: Windows, own: XrefTable | undefined, last: XrefTable, found: Recovered): XrefTable[] {
   const tables = [last];
   if (found.doubles) {
-    const own = ownTable(windows, shift, last);
-    if (own !== undefined) tables.unshift(own);
+    if (own !== undefined) tables.unshift(asFarAsRight(windows, own, last));
     tables.push(tableOf(found, (before, now) => (before === undefined ? now : before)));
     tables.push(tableOf(found, (before, now) => (before === undefined || now.length > before.length ? now : before)));
   }
   return tables;
 }
 
-/** The file's own table as far as it is right, and the last object of its number for all else. */
-function ownTable(windows: Windows, shift: number, last: XrefTable): XrefTable | undefined {
+/** The table that the file has, each place where the number of its object begins: white space may stand before it. */
+function ownTable(windows: Windows, shift: number): XrefTable | undefined {
   try {
     const own = readXref(windows, shift);
-    const table = copyOf(last);
-    const behind = own.start + shift;
     for (let num = 0; num < own.size; num++) {
-      // What stands behind the table is newer than it.
-      const newer = num < table.size && table.place[num]! > behind;
-      if (newer || own.kind[num] !== PLAIN || !stands(windows, own.place[num]!, num)) continue;
-      enter(table, num, own.place[num]!, own.index[num]!);
+      const place = own.place[num]!;
+      if (own.kind[num] !== PLAIN || place >= windows.size) continue;
+      const { bytes, start } = windows.view(place, 64);
+      own.place[num] = place + skipSpace(bytes, start, start + 64) - start;
     }
-    return table;
+    return own;
   } catch (error) {
     if (error instanceof Damage) return undefined;
     throw error;
   }
+}
+
+/** The file's own table as far as it is right, and the last object of its number for all else. */
+function asFarAsRight(windows: Windows, own: XrefTable, last: XrefTable): XrefTable {
+  const table = copyOf(last);
+  for (let num = 0; num < own.size; num++) {
+    // What stands behind the table is newer than it.
+    const newer = num < table.size && table.place[num]! > own.end;
+    if (newer || own.kind[num] !== PLAIN || !stands(windows, own.place[num]!, num)) continue;
+    enter(table, num, own.place[num]!, own.index[num]!);
+  }
+  return table;
+}
+
+/** Objects by the number that the file's table gives them, where they stand in it under another. */
+type Misnumbered = ReadonlyMap<number, Definition>;
+
+/** None where most of the table is wrong: numbers that are all one too high. */
+function misnumberedIn(own: XrefTable | undefined, last: XrefTable, { definitions }: Recovered): Misnumbered {
+  const misnumbered = new Map<number, Definition>();
+  if (own === undefined) return misnumbered;
+  const at = new Map(definitions.map((each) => [each.offset, each]));
+  let right = 0;
+  for (let num = 1; num < own.size; num++) {
+    if (own.kind[num] !== PLAIN) continue;
+    const there = definitionNear(at, own.place[num]!, String(num).length);
+    if (there?.num === num) right += 1;
+    else if (there !== undefined && (num >= last.size || last.kind[num]! <= FREE)) misnumbered.set(num, there);
+  }
+  return right > misnumbered.size ? misnumbered : new Map();
 }
 
 function stands(windows: Windows, place: number, num: number): boolean {
@@ -147,14 +187,15 @@ function enter(table: XrefTable, num: number, place: number, gen: number): void 
   table.set(num, PLAIN, place, gen);
 }
 
+/** The key, and what was said of it. */
 function shareKey(from: PdfFile, to: PdfFile): void {
+  for (const each of from.repairs) to.repairs.add(each);
   to.decryption = from.decryption;
   to.password = from.password;
 }
 
 /** What a table leads to, mended as far as it can be. */
-function candidateOf(source: RandomAccess, plain: PdfFile, found: Recovered): Candidate {
-  const revision = new Revision(source);
+function candidateOf(plain: PdfFile, found: Recovered, revision: Revision): Candidate {
   const mended = new Set(mendObjects(plain, found, revision));
   addCompressed(plain, found);
   for (const num of mendMembers(plain, found, revision)) mended.add(num);
@@ -174,6 +215,7 @@ function candidateOf(source: RandomAccess, plain: PdfFile, found: Recovered): Ca
   const mixedUp = countMixedUp(file, tree);
   return {
     file,
+    tree,
     straightened,
     mended,
     pages: tree.pages.length,
@@ -187,31 +229,68 @@ function reopened(file: PdfFile, revision: Revision): PdfFile {
   const source = revision.source();
   const again = new PdfFile(source, new Windows(source), file.xref);
   shareKey(file, again);
-  for (const each of file.repairs) again.repairs.add(each);
   return again;
 }
 
+/** What begins at a place, or in the digits of the number that begins there: one of them may be damaged. */
+function definitionNear(at: ReadonlyMap<number, Definition>, place: number, digits: number): Definition | undefined {
+  for (let i = 0; i < digits; i++) {
+    const there = at.get(place + i);
+    if (there !== undefined) return there;
+  }
+  return undefined;
+}
+
+function putUnderTheirNumbers(
+  file: PdfFile,
+  found: Recovered,
+  own: XrefTable | undefined,
+  misnumbered: Misnumbered,
+  revision: Revision,
+): void {
+  const { xref } = file;
+  const next = behindEach(file, found);
+  for (const [num, { num: was, offset, gen }] of misnumbered) {
+    enter(xref, num, offset, gen);
+    mendAt(file, num, { num: was, offset }, next.get(offset) ?? file.size, revision);
+    // What rightly has the number is found in its object stream.
+    if (xref.place[was] === offset && own?.kind[was] === COMPRESSED) xref.kind[was] = UNSET;
+  }
+}
+
+/** Where the next object begins, by where each does. */
+function behindEach({ size }: PdfFile, { definitions }: Recovered): Map<number, number> {
+  return new Map(definitions.map(({ offset }, i) => [offset, definitions[i + 1]?.offset ?? size]));
+}
+
 /** Objects without an end, where no other has their number, and those that end and cannot be read. */
-function mendObjects(file: PdfFile, { definitions }: Recovered, revision: Revision): number[] {
+function mendObjects(file: PdfFile, found: Recovered, revision: Revision): number[] {
   const { xref } = file;
   const done: number[] = [];
-  const next = new Map<number, number>();
-  for (const [i, { offset }] of definitions.entries()) next.set(offset, definitions[i + 1]?.offset ?? file.size);
-  for (const { num, offset, gen, endless } of definitions) {
+  const next = behindEach(file, found);
+  for (const each of found.definitions) {
+    const { num, offset, gen, endless } = each;
     const free = num >= xref.size || xref.kind[num]! <= FREE;
     const here = !free && xref.kind[num] === PLAIN && xref.place[num] === offset;
     if (here ? isReadable(file, num) : !(endless && free && num > 0)) continue;
     if (!here) enter(xref, num, offset, gen);
-    mendAt(file, num, offset, next.get(offset) ?? file.size, revision);
+    mendAt(file, num, each, next.get(offset) ?? file.size, revision);
     done.push(num);
   }
   return done;
 }
 
-function mendAt(file: PdfFile, num: number, offset: number, end: number, revision: Revision): void {
+/** Puts what stands there as object `num`. */
+function mendAt(
+  file: PdfFile,
+  num: number,
+  { num: was, offset }: Pick<Definition, 'num' | 'offset'>,
+  end: number,
+  revision: Revision,
+): void {
   const { windows } = file;
   const bytes = Uint8Array.from(windows.slice(offset, Math.min(end - offset, MOST_OF_OBJECT)));
-  const from = behindHeader(bytes, 0, num);
+  const from = behindHeader(bytes, 0, was);
   const { value, data } = mend(bytes.subarray(from));
   if (!(value instanceof Dict) || data === undefined) {
     revision.put(file.xref, num, value);
@@ -246,6 +325,8 @@ function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): n
 function isReadable(file: PdfFile, num: number): boolean {
   try {
     const value = file.object(num);
+    const view = file.fetch(num);
+    if (view !== undefined && isBrokenDict(value, view.bytes.subarray(view.start))) return false;
     // An object that is no stream has no length, and is not looked for the end of one.
     const scan = file.scanObject(num);
     if (value instanceof Dict && value.has('Length') && scan?.isStream === true) file.streamPlace(num, scan);
@@ -268,15 +349,22 @@ function isMixedUp(file: PdfFile, num: number): boolean {
     const own = page?.get('Contents');
     const contents = file.resolve(own);
     const parts = Array.isArray(contents) ? contents : [own];
-    const fonts = file.dict(file.dict(page?.get('Resources'))?.get('Font')) ?? [];
+    const resources = file.dict(page?.get('Resources'));
+    const fonts = file.dict(resources?.get('Font')) ?? [];
+    const pictures = file.dict(resources?.get('XObject')) ?? [];
     return (
       parts.some((part) => part instanceof Ref && file.has(part.num) && !decodes(file, part.num)) ||
-      [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined)
+      [...fonts].some(([, font]) => font instanceof Ref && file.has(font.num) && file.dict(font) === undefined) ||
+      [...pictures].some(([, each]) => each instanceof Ref && file.has(each.num) && !isPicture(file.dict(each)))
     );
   } catch (error) {
     if (error instanceof Damage) return true;
     throw error;
   }
+}
+
+function isPicture(dict: Dict | undefined): boolean {
+  return ['Image', 'Form', 'PS'].includes(dict?.name('Subtype') ?? '');
 }
 
 function decodes(file: PdfFile, num: number): boolean {
@@ -285,23 +373,18 @@ function decodes(file: PdfFile, num: number): boolean {
   return decodable(filters) && (raw.length === 0 || decode(raw, filters, MOST_DECODED).length > 0);
 }
 
-/** More pages that are there; then fewer that are mixed up; then as many as the root says; then less that was mended. */
+/** More pages that are there; then fewer that are mixed up; then as many as the root says. */
 function isBetter(one: Candidate, other: Candidate, wanted: number | undefined): boolean {
   const by = (score: (each: Candidate) => number) => score(one) - score(other);
   const difference =
     by(({ pages }) => (pages === wanted ? 1 : 0)) ||
     by(({ pages, straightened }) => pages - (straightened?.empty.length ?? 0)) ||
     by(({ mixedUp }) => -mixedUp) ||
-    by(({ pages, stated }) => -Math.abs(pages - stated)) ||
-    by(({ mended }) => -mended.size);
+    by(({ pages, stated }) => -Math.abs(pages - stated));
   return difference > 0;
 }
 
-function tell({ file, straightened, mended }: Candidate): void {
-  if (mended.size > 0) {
-    const what = mended.size === 1 ? 'an object' : `${mended.size} objects`;
-    file.repairs.add(`what was left of ${what} was kept`);
-  }
+function tell({ file, straightened }: Candidate): void {
   if (straightened === undefined) return;
   const { empty, found, made } = straightened;
   if (made) file.repairs.add('its page tree is lost, so that pages are in the order of the file');
@@ -311,13 +394,4 @@ function tell({ file, straightened, mended }: Candidate): void {
     file.repairs.add(
       `${listed(empty)} ${empty.length === 1 ? 'is lost: an empty page stands in its place' : 'are lost: empty pages stand in their places'}`,
     );
-}
-
-/** Page numbers that are named one by one before the rest is only counted. */
-const NAMED = 12;
-
-function listed(pages: readonly number[]): string {
-  if (pages.length === 1) return `page ${pages[0]}`;
-  const more = pages.length - NAMED;
-  return `pages ${pages.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -7,7 +7,7 @@
 import { Failure } from '../../contract/failure.ts';
 import type { ByteSource, Context, OtherReader } from '../../contract/ports.ts';
 import { memorySource } from '../memory-source.ts';
-import type { Source } from '../read/source.ts';
+import type { Source } from '../read/opened.ts';
 import { Damage, KeyLost } from '../syntax/damage.ts';
 import { pagesOf } from './asking.ts';
 import { isCiphertext } from './lost-trailer.ts';
@@ -55,6 +55,8 @@ export async function settled(source: Source, input: ByteSource, ctx: Settling, 
 export async function fromOthers(input: ByteSource, failure: Failure, ctx: Settling, open: Open): Promise<Source> {
   // What is encrypted must not pass for content, and readers count the pages of it.
   if (failure.kind !== 'damaged' || failure.cause instanceof KeyLost) throw failure;
+  // It can be read, and says itself that pages of it are gone.
+  if (failure.salvageable) throw failure;
   if (ctx.countElsewhere === undefined) throw failure;
   const counts = await countBy(WRITERS, input, undefined, ctx);
   const most = winner(counts.values());

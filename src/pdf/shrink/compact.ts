@@ -3,6 +3,8 @@ import { copyInfo, fingerprint, trailer, versionOf } from '../copy/assemble.ts';
 import { Copier, DROPPED } from '../copy/copier.ts';
 import type { NewEntries } from '../copy/new-entries.ts';
 import { Pace } from '../pace.ts';
+import { decodable, decode } from '../read/filters.ts';
+import type { PdfFile } from '../read/pdf-file.ts';
 import type { Source } from '../read/source.ts';
 import { Damage, Undecodable } from '../syntax/damage.ts';
 import { Dict, Ref } from '../syntax/values.ts';
@@ -11,12 +13,22 @@ import { archiveClaim } from './archive.ts';
 import { findDuplicates } from './duplicates.ts';
 import { planSubsets, type SubsetPlan } from './fonts/font-subsets.ts';
 import { convertProgram, encodingValue, type FontPlan, planFonts } from './fonts/fonts.ts';
-import { subsetProgram, subsetStream } from './fonts/subset-program.ts';
-import { recodeBilevel } from './pictures/bilevel.ts';
+import { type Subset, subsetProgram, subsetStream } from './fonts/subset-program.ts';
+import { recodeBilevel, smallestBilevel } from './pictures/bilevel.ts';
 import type { Codec } from './pictures/codec.ts';
 import { formOf } from './pictures/image-form.ts';
-import { bytesOf, type Part } from './pictures/pictures.ts';
-import { type Coded, deflated, isBilevel, LEVEL, MOST_DECODED, QUICK_LEVEL, recode } from './pictures/recode.ts';
+import { baseOf, palettable, palettedExactly, paletteEntries } from './pictures/palette.ts';
+import {
+  type Coded,
+  deflated,
+  isBilevel,
+  LEVEL,
+  MOST_DECODED,
+  QUICK_LEVEL,
+  recode,
+  smallest,
+} from './pictures/recode.ts';
+import { bytesOf, type Part } from './pictures/reduced.ts';
 import { deflatesBetter, sampleGain } from './pictures/sample.ts';
 import { LEFT_OUT, STREAM, type Survey, survey, TRIMMED, without } from './survey.ts';
 import { findOrphans, findUnused } from './unused.ts';
@@ -69,6 +81,8 @@ export interface Analysis {
   /** Objects that are named but never shown; the names lead to nothing in the output. */
   readonly dropped: readonly number[];
   readonly same: Int32Array;
+  /** Pictures that are soft masks of others. */
+  readonly masks: ReadonlySet<number>;
   readonly fonts: FontPlan;
   readonly subsets: SubsetPlan;
   /** Whether deflating short deflated streams again gains enough. */
@@ -77,7 +91,7 @@ export interface Analysis {
   readonly undecoded: Set<number>;
 }
 
-const PER_STREAM = 1000;
+const PER_STREAM = 4000;
 /** Streams that are coded on other threads before the writer waits for the first of them. */
 const IN_FLIGHT = 12;
 const MOST_IN_FLIGHT = 48 << 20;
@@ -97,7 +111,27 @@ export async function analyse(source: Source, ctx: Context): Promise<Analysis> {
   // A standard for archives may want a list of the glyphs there are, which would no longer be right.
   const subsets = archiveClaim(file) === undefined ? await planSubsets(source, found, same, pace) : new Map();
   const again = await sampleGain(file, found, fonts.programs);
-  return { source, survey: found, dropped, same, fonts, subsets, again, undecoded: new Set() };
+  return {
+    source,
+    survey: found,
+    dropped,
+    same,
+    masks: softMasks(file, found, same),
+    fonts,
+    subsets,
+    again,
+    undecoded: new Set(),
+  };
+}
+
+function softMasks(file: PdfFile, { lengths }: Survey, same: Int32Array): ReadonlySet<number> {
+  const masks = new Set<number>();
+  for (const num of lengths.keys()) {
+    const dict = file.object(num);
+    const mask = dict instanceof Dict && dict.name('Subtype') === 'Image' ? dict.get('SMask') : undefined;
+    if (mask instanceof Ref) masks.add(same[mask.num] ?? mask.num);
+  }
+  return masks;
 }
 
 /** Writes the document into `draft`, which is not finished. */
@@ -245,23 +279,22 @@ class Run {
     // A stream kept in another file, or one too large to hold.
     if (dict.has('F') || length > MOST_DECODED) return undefined;
     if (image) {
+      const few = await this.inFewColors(num, dict, length);
       const other = await this.options.images?.(num, (target) => this.copier.ref(target));
-      if (other !== undefined) {
-        // Drawings are often smaller in a lossless coding than as a JPEG.
-        const bytes = bytesOf(other);
-        const exact =
-          other.paired !== true && bytes > length / MUCH_SMALLER
-            ? await this.recode(num, dict, image, Math.min(length, bytes))
-            : undefined;
-        if (exact === undefined) return other;
-        return asReplacement(exact);
-      }
+      if (other?.paired === true) return other;
+      // Drawings are often smaller in a lossless coding than as a JPEG.
+      const bytes = Math.min(...[few?.data.length, other && bytesOf(other)].filter((each) => each !== undefined));
+      const most = Math.min(length, bytes);
+      const tried = other === undefined || most > length / MUCH_SMALLER;
+      const exact = tried ? await this.recode(num, dict, image, bytes === most ? most : undefined) : undefined;
+      if (exact !== undefined) return asReplacement(exact);
+      return few !== undefined && few.data.length === bytes ? asReplacement(few) : other;
     }
     const { source, subsets } = this.analysis;
-    const program = this.unlessUndecodable(num, () => subsetStream(source.file, num, dict, subsets.get(num)));
-    if (program !== undefined) {
-      const data = await deflated(program);
-      if (data.length < length) return asProgram(data, dict.has('Length1') ? program.length : undefined);
+    const subset = this.unlessUndecodable(num, () => subsetStream(source.file, num, dict, subsets.get(num)));
+    if (subset !== undefined) {
+      const data = await deflated(subset.program);
+      if (data.length < length) return asProgram(data, dict.has('Length1') ? subset.program.length : undefined, subset);
     }
     const coded = await this.recode(num, dict, image);
     return coded === undefined ? undefined : asReplacement(coded);
@@ -290,6 +323,26 @@ class Run {
     return this.unlessDamaged(num, async () => {
       if (flate && !image && !(deflatesBetter(raw) ?? this.analysis.again)) return undefined;
       return recode(raw, filters, rows, { most, level });
+    });
+  }
+
+  /** A picture whose colours are few, each a number; undefined where that is not smaller than `most`. */
+  private async inFewColors(num: number, dict: Dict, most: number): Promise<Coded | undefined> {
+    const { file } = this.analysis.source;
+    const form = formOf(file, dict);
+    const filters = file.filters(dict);
+    if (!palettable(file, dict, form) || !decodable(filters)) return undefined;
+    return this.unlessDamaged(num, async () => {
+      const samples = decode(file.rawStream(num, MOST_DECODED).raw, filters, MOST_DECODED);
+      const found = palettedExactly(samples, form.rows, form.palette);
+      // A soft mask has shades of grey, and no colour space but that.
+      if (found === undefined || (found.palette !== undefined && this.analysis.masks.has(num))) return undefined;
+      const more = paletteEntries(found, baseOf(file, dict, form), (target) => this.copier.ref(target));
+      const wanted = { most: most - 2 * (found.palette?.bytes.length ?? 0), level: LEVEL, codec: this.options.codec };
+      const coded = isBilevel(found.rows)
+        ? await smallestBilevel({ bytes: found.bytes, coding: { kind: 'rows' } }, found.rows, wanted)
+        : await smallest(found.bytes, found.rows, wanted.most);
+      return coded === undefined || coded.data.length >= wanted.most ? undefined : { ...coded, more };
     });
   }
 
@@ -365,20 +418,18 @@ const CODINGS: Readonly<Record<string, string>> = {
   FlateDecode: 'flate',
 };
 
-function asReplacement({ data, filter, parms }: Coded): Replacement {
-  const entries = new Map([
-    ['Filter', filter],
-    ['DecodeParms', parms],
-  ]);
+function asReplacement({ data, filter, parms, more = new Map() }: Coded): Replacement {
+  const entries = new Map([...more, ['Filter', filter], ['DecodeParms', parms]]);
   return { data, entries };
 }
 
 /** `length`: of the program before it was deflated, where its dictionary says it. */
-function asProgram(data: Uint8Array, length: number | undefined): Replacement {
+function asProgram(data: Uint8Array, length: number | undefined, { subtype }: Subset): Replacement {
   const entries = new Map([
     ['Filter', '/FlateDecode'],
     ['DecodeParms', undefined],
     ['Length1', length === undefined ? undefined : String(length)],
   ]);
+  if (subtype !== undefined) entries.set('Subtype', `/${subtype}`);
   return { data, entries };
 }

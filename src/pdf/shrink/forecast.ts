@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { Rows } from './pictures/recode.ts';
-import { predictRows } from './predict.ts';
+import { predictRows, type Rows } from './predict.ts';
 
 /** Bytes of one band, and bands. Less than these together is not forecast but done. */
 const BAND = 12 << 10;

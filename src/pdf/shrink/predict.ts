@@ -1,5 +1,13 @@
 // PNG's row filters as an encoder uses them (W3C PNG, chapter 9).
-import type { Rows } from './pictures/recode.ts';
+
+/** The rows of an image, where the stream is one. */
+export interface Rows {
+  readonly columns: number;
+  readonly colors: number;
+  readonly bits: number;
+  /** How many rows there are. */
+  readonly count: number;
+}
 
 /** Samples of a row that are looked at to choose its filter, at most and about; fewer choose as well (measured). */
 const LOOKED_AT = 1024;

@@ -1,6 +1,6 @@
 import type { Draft, RandomAccess } from '../../contract/ports.ts';
 import { fill } from '../on-disk.ts';
-import type { Reduced } from './pictures/pictures.ts';
+import type { Reduced } from './pictures/reduced.ts';
 
 /** As `Reduced`, its data on disk. To be read after the shelf was closed and before it is cleared. */
 export interface Shelved extends Omit<Reduced, 'data' | 'parts'> {

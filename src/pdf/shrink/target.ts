@@ -3,7 +3,8 @@ import type { Context, RandomAccess } from '../../contract/ports.ts';
 import { type Analysis, type Compacted, type CompactOptions, compact, type PictureRecord } from './compact.ts';
 import type { Reducer } from './pictures/candidates.ts';
 import type { Codec } from './pictures/codec.ts';
-import { bytesOf, type Candidate, type Effort, pixelsOf, type Reduced } from './pictures/pictures.ts';
+import { type Candidate, type Effort, pixelsOf } from './pictures/pictures.ts';
+import { bytesOf, type Reduced } from './pictures/reduced.ts';
 import { Shelf, type Shelved } from './shelf.ts';
 import { PIXELS_AT_ONCE, Turns } from './turns.ts';
 

@@ -2,11 +2,11 @@
 // gets annotations of its own, for each belongs to one page alone.
 import type { Copier } from '../copy/copier.ts';
 import type { NewEntries } from '../copy/new-entries.ts';
-import { entriesOf, nameAt } from '../read/entries.ts';
+import { nameIn, valuesOf } from '../read/entries.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { Parser } from '../syntax/parser.ts';
-import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { Ref, type Value } from '../syntax/values.ts';
 import { destinationsOf } from './destination-pages.ts';
 import { type Input, listOf, type Numbered, type PickedPages, valueText } from './input.ts';
 
@@ -84,7 +84,8 @@ export class PickedAnnotations {
   /** A reference to a copy of its own, as text; nothing for a window that opens from an annotation of the first page. */
   private planAgain(item: Value, page: number | undefined, copier: Copier): (Value | string)[] {
     if (!(item instanceof Ref) || page === undefined) return [item];
-    const subtype = nameAt(this.file, entriesOf(this.file, item, ANNOTATION), 'Subtype');
+    const [kind] = valuesOf(this.file, item, ['Subtype']) ?? [];
+    const subtype = nameIn(this.file, kind);
     if (subtype === 'Popup') return [];
     const fresh = copier.writer.allocate();
     const entries = new Map<string, string | undefined>([
@@ -100,17 +101,17 @@ export class PickedAnnotations {
 
   private keeps(input: Input, item: Value): boolean {
     const { file } = this;
-    const annotation = entriesOf(file, item, ANNOTATION);
+    const annotation = valuesOf(file, item, ANNOTATION);
     if (annotation === undefined) return true;
+    const [kind, action, destination, reactions] = annotation;
     const destinations = destinationsOf(input);
     const outside = (place: number | undefined): boolean => place !== undefined && !this.picked.has(place);
-    const action = annotation.get('A');
-    const away = outside(destinations.pageOf(annotation.get('Dest'))) || outside(destinations.pageOfAction(action));
-    const subtype = nameAt(file, annotation, 'Subtype');
+    const away = outside(destinations.pageOf(destination)) || outside(destinations.pageOfAction(action));
+    const subtype = nameIn(file, kind);
     if (subtype === 'Link') return !away;
     if (subtype === 'Widget' && item instanceof Ref) this.widgets.push(item.num);
     const gone = away ? ['A', 'Dest'] : [];
-    const triggers = file.dict(annotation.get('AA'));
+    const triggers = file.dict(reactions);
     if ([...(triggers?.values() ?? [])].some((value) => outside(destinations.pageOfAction(value)))) gone.push('AA');
     if (gone.length > 0 && item instanceof Ref) this.losses.set(item.num, gone);
     return true;
@@ -118,6 +119,6 @@ export class PickedAnnotations {
 }
 
 function annotationsOf(file: PdfFile, { direct, num }: Page): readonly Value[] {
-  const dict = direct === undefined ? entriesOf(file, new Ref(num, 0), ['Annots']) : new Parser(direct).value();
-  return dict instanceof Dict ? listOf(file, dict.get('Annots')) : [];
+  const [list] = valuesOf(file, direct === undefined ? new Ref(num, 0) : new Parser(direct).value(), ['Annots']) ?? [];
+  return listOf(file, list);
 }

@@ -1,5 +1,5 @@
 // The page that a destination leads to (ISO 32000-1, 12.3.2), by name or not.
-import { entriesOf, nameAt, readable } from '../read/entries.ts';
+import { nameIn, readable, valuesOf } from '../read/entries.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { skipSpace } from '../syntax/characters.ts';
@@ -76,8 +76,8 @@ export class DestinationPages {
 
   /** The page that an action goes to; undefined where it does something else. */
   pageOfAction(action: Value | undefined): number | undefined {
-    const dict = entriesOf(this.file, action, ['S', 'D']);
-    return nameAt(this.file, dict, 'S') === 'GoTo' ? this.pageOf(dict?.get('D')) : undefined;
+    const [kind, destination] = valuesOf(this.file, action, ['S', 'D']) ?? [];
+    return nameIn(this.file, kind) === 'GoTo' ? this.pageOf(destination) : undefined;
   }
 
   /** The page that stands first in an array, which need not be taken apart: a manual has 18,000 of them. */
@@ -87,7 +87,7 @@ export class DestinationPages {
     if (scan === undefined || scan.isDict || scan.isStream) return undefined;
     const [at] = scan.edits;
     if (at === undefined || skipSpace(scan.bytes, scan.start + 1, scan.end) !== at) return undefined;
-    const [first] = scan.references();
+    const first = scan.referenceAt(at);
     return first === undefined ? undefined : this.places.get(first);
   }
 

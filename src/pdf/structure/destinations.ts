@@ -6,6 +6,7 @@ import { sortByPlace, WAVE } from '../read/order.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
 import { NAMES } from '../syntax/scan.ts';
 import { Dict, Ref, type Value } from '../syntax/values.ts';
+import { WATCHED } from '../syntax/watched-names.ts';
 
 /** The most bytes of an object that comes to stand in the tree. A destination has 40; a lookup reads a leaf of them whole. */
 const MOST_INLINE = 128;
@@ -16,7 +17,8 @@ export function inlineText(num: number, copier: Copier, most = MOST_INLINE): str
   if (copier.map[num] !== 0 || !readable(file, num)) return undefined;
   const value = file.scanObject(num, NAMES);
   const short = value !== undefined && value.end - value.start <= most;
-  return short && !value.isStream && value.names === 0 ? copier.text(value) : undefined;
+  // Where on the page it leads is all that it may say.
+  return short && !value.isStream && (value.names & ~WATCHED.XYZ) === 0 ? copier.text(value) : undefined;
 }
 
 /**

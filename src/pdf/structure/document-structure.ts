@@ -93,6 +93,8 @@ export class DocumentStructure {
       this.names.read(input);
       this.forms.read(input);
       this.tags.read(input);
+      // Of a single output nobody asks again where names and bookmarks lead: a manual has 20,000.
+      if (options.parts !== true) input.readings.clear();
       bytes += input.file.size;
       if (bytes > HELD && inputs.length > 1) input.file.release();
     }

@@ -91,8 +91,10 @@ export class Scan implements View {
   valueOf(key: string): Span | undefined {
     const { bytes, keys } = this;
     for (let i = keys.length - 3; i >= 0; i -= 3) {
-      const [start, end, behind] = this.entry(i);
-      if (isKey(bytes, start, end, key)) return { start: skipSpace(bytes, end, behind), end: behind };
+      const end = keys[i + 1]!;
+      if (!isKey(bytes, keys[i]!, end, key)) continue;
+      const behind = keys[i + 2]!;
+      return { start: skipSpace(bytes, end, behind), end: behind };
     }
     return undefined;
   }

@@ -15,11 +15,14 @@ export const WATCHED = {
   Fields: 512,
   Hide: 1024,
   SE: 2048,
+  /** A place on a page (ISO 32000-1, 12.3.2.2), and the names below. */
+  XYZ: 4096,
 } as const;
 
 const BITS_BY_NAME: ReadonlyMap<string, number> = new Map([
   ...Object.entries(WATCHED),
   ['StructParents', WATCHED.StructParent],
+  ...['FitH', 'FitV', 'FitR', 'FitBH', 'FitBV'].map((name) => [name, WATCHED.XYZ] as const),
 ]);
 
 /** By the first character of a name, a bit for each length that it may have with a mark: most names have none. */

@@ -9,28 +9,29 @@ const NAME = 'PdftoolGlyphless';
 
 /** Writes the font and returns the number of its object. */
 export function writeFont(update: Update): number {
-  const [font, descendant, descriptor, program, glyphs, unicode] = Array.from({ length: 6 }, () => update.allocate());
+  const [font, descendant, descriptor] = [update.allocate(), update.allocate(), update.allocate()];
+  const [program, glyphs, unicode] = [update.allocate(), update.allocate(), update.allocate()];
   const flate = '/Filter/FlateDecode';
   update.object(
-    font!,
+    font,
     `<</Type/Font/Subtype/Type0/BaseFont/${NAME}/Encoding/Identity-H/DescendantFonts[${descendant} 0 R]/ToUnicode ${unicode} 0 R>>`,
   );
   update.object(
-    descendant!,
+    descendant,
     `<</Type/Font/Subtype/CIDFontType2/BaseFont/${NAME}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
       `/CIDToGIDMap ${glyphs} 0 R/DW ${ADVANCE}/FontDescriptor ${descriptor} 0 R>>`,
   );
   update.object(
-    descriptor!,
+    descriptor,
     `<</Type/FontDescriptor/FontName/${NAME}/Flags 4/FontBBox[0 0 ${ADVANCE} 1000]/ItalicAngle 0/Ascent 1000/Descent 0` +
       `/CapHeight 1000/StemV 80/FontFile2 ${program} 0 R>>`,
   );
   const file = trueType();
-  update.stream(program!, `${flate}/Length1 ${file.length}`, deflateSync(file));
+  update.stream(program, `${flate}/Length1 ${file.length}`, deflateSync(file));
   // Glyph 0 stands for characters that a font has not, which PDF/A forbids to show: all are glyph 1.
-  update.stream(glyphs!, flate, deflateSync(new Uint8Array(2 * 65_536).map((_, i) => i % 2)));
-  update.stream(unicode!, flate, deflateSync(Buffer.from(toUnicode(), 'latin1')));
-  return font!;
+  update.stream(glyphs, flate, deflateSync(new Uint8Array(2 * 65_536).map((_, i) => i % 2)));
+  update.stream(unicode, flate, deflateSync(Buffer.from(toUnicode(), 'latin1')));
+  return font;
 }
 
 /** Codes are UTF-16. A range keeps to one first byte (ISO 32000-1, 9.10.3), and a map has at most 100 ranges at a time. */

@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import type { Clock } from '../../contract/ports.ts';
 
 export interface Child {
   readonly pid: number;
@@ -112,6 +113,14 @@ function bounds({ addressSpace, processorTime }: ChildOptions): string[] {
   if (limits.length === 0) return [];
   // The limit of a system that knows none is passed over; the watch over resident memory is there in any case.
   return ['/bin/sh', '-c', `${limits.map((limit) => `ulimit ${limit} 2>/dev/null; `).join('')}exec "$0" "$@"`];
+}
+
+/** Milliseconds between two looks at the memory of a child. */
+const LOOK = 50;
+
+/** Resolves when the child holds more than so many bytes; rejects when `over`. */
+export async function outgrown(child: Child, most: number, clock: Clock, over: AbortSignal): Promise<void> {
+  while ((child.memory() ?? 0) <= most) await clock.sleep(LOOK, over);
 }
 
 function residentBytes(pid: number): number | undefined {

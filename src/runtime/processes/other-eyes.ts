@@ -1,13 +1,12 @@
 // A process of this program that judges documents in memory. They go to it over its channel, and never to the disk.
 import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { type Child, openParent, startChild } from './child.ts';
+import { type Child, openParent, outgrown, startChild } from './child.ts';
 
 /** Milliseconds that one question may take: pdf.js reads a whole document in one. */
 const PATIENCE = 120_000;
 /** Resident bytes the process may hold. */
 const MEMORY = 2 * 1024 * 1024 * 1024;
-const LOOK = 100;
 /** Seconds of processor time in all: for one that is stuck when its parent is killed. */
 const PROCESSOR = 1_800;
 
@@ -39,14 +38,12 @@ export function startAsker(command: readonly string[], clock: Clock, signal: Abo
       else next?.resolve(answer.value);
     });
     void started.ended.then(() => lose(new Error('the process that reads it ended')));
-    void watch(started).catch(() => undefined);
-    return started;
-  };
-  const watch = async (started: Child): Promise<void> => {
-    while ((started.memory() ?? 0) <= MEMORY) await clock.sleep(LOOK, over.signal);
-    lose(
-      new Failure('unprocessable', 'other readers need more than 2 GiB of memory for the document', { kind: 'limit' }),
+    const message = 'other readers need more than 2 GiB of memory for the document';
+    outgrown(started, MEMORY, clock, over.signal).then(
+      () => lose(new Failure('unprocessable', message, { kind: 'limit' })),
+      () => undefined,
     );
+    return started;
   };
   signal.addEventListener('abort', () => lose(signal.reason), { once: true, signal: over.signal });
   return {

@@ -1,7 +1,7 @@
 import type { ByteSource, Clock, OtherCount, OtherReader, RandomAccess } from '../../contract/ports.ts';
 import { Descriptors } from '../files/descriptors.ts';
 import { descriptorFor, fileSource } from '../files/file-source.ts';
-import { type Child, openParent, startChild } from './child.ts';
+import { type Child, openParent, outgrown, startChild } from './child.ts';
 
 /** Seconds of processor time that a reader has: how busy the machine is changes no answer. */
 const PATIENCE = { count: 3, rewrite: 15 };
@@ -10,8 +10,6 @@ const ASLEEP = 120_000;
 /** Bytes it may hold, and may address: Node maps several times what it holds. */
 const MEMORY = 1024 * 1024 * 1024;
 const ADDRESSES = 6 * MEMORY;
-/** Milliseconds between two looks at its memory. */
-const LOOK = 50;
 /** Readers hold a file whole, and several times over what is in it. */
 const LARGEST = { count: 256 * 1024 * 1024, rewrite: 64 * 1024 * 1024 };
 
@@ -49,7 +47,7 @@ export async function readInChild(
           : { why: 'broke down over it' },
       ),
       clock.sleep(ASLEEP, stop).then(() => ({ why: 'gave no answer' })),
-      outgrown(child, clock, stop),
+      outgrown(child, MEMORY, clock, stop).then(() => ({ why: `needs more than ${MEMORY / (1024 * 1024)} MiB` })),
     ]);
   } finally {
     over.abort();
@@ -62,11 +60,6 @@ function answered(child: Child): Promise<ReadAnswer> {
     // The child is this same program.
     child.onMessage((message) => resolve(message as ReadAnswer));
   });
-}
-
-async function outgrown(child: Child, clock: Clock, stop: AbortSignal): Promise<OtherCount> {
-  while ((child.memory() ?? 0) <= MEMORY) await clock.sleep(LOOK, stop);
-  return { why: `needs more than ${MEMORY / (1024 * 1024)} MiB` };
 }
 
 /** In the child: the question, the file it is about, and the way to answer. Undefined where nobody asks. */

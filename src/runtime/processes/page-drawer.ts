@@ -14,7 +14,7 @@ import type {
 } from '../../contract/ports.ts';
 import { Descriptors } from '../files/descriptors.ts';
 import { descriptorFor, fileSource } from '../files/file-source.ts';
-import { type Child, openParent, startChild } from './child.ts';
+import { type Child, openParent, outgrown, startChild } from './child.ts';
 
 /** Milliseconds that one page may take. */
 const PATIENCE = 60_000;
@@ -22,8 +22,6 @@ const PATIENCE = 60_000;
 const MEMORY = 1024 * 1024 * 1024;
 /** WebAssembly gives no memory back: a child that holds more after a page is replaced before the next one. */
 const GROWN = 256 * 1024 * 1024;
-/** Milliseconds between two looks at its memory. */
-const LOOK = 50;
 /** Seconds of processor time a child has in all: for one that is stuck when its parent is killed. */
 const PROCESSOR = 900;
 /** Pages after which a child is replaced, so that PROCESSOR is never reached by pages that keep to PATIENCE on the whole. */
@@ -213,7 +211,10 @@ class Host {
       await this.#taken;
       this.#lose(new Lost('the process that draws it ended'));
     });
-    this.#watch().catch(() => undefined);
+    outgrown(this.#child, MEMORY, clock, this.#over.signal).then(
+      () => this.#lose(new Lost(`it needs more than ${MEMORY / (1024 * 1024)} MiB of memory`)),
+      () => undefined,
+    );
   }
 
   get isFit(): boolean {
@@ -267,11 +268,6 @@ class Host {
     this.#over.abort();
     this.#child.kill();
     for (const { reject } of this.#waiting.splice(0)) reject(reason);
-  }
-
-  async #watch(): Promise<void> {
-    while ((this.#child.memory() ?? 0) <= MEMORY) await this.#clock.sleep(LOOK, this.#over.signal);
-    this.#lose(new Lost(`it needs more than ${MEMORY / (1024 * 1024)} MiB of memory`));
   }
 }
 

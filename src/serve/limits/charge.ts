@@ -2,6 +2,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { ServiceOperation } from '../../contract/operation.ts';
 import type { Clock } from '../../contract/ports.ts';
 import type { Store } from '../store/store.ts';
+import { tooMany } from './gate.ts';
 
 /** Milliseconds for which credits stay set aside without a word of the server that holds them. */
 const LEASE = 5 * 60_000;
@@ -25,11 +26,14 @@ export class Holds {
   readonly #owner: string;
   readonly #held = new Set<string>();
 
-  /** `owner`: this server, among those of its store. */
-  constructor(store: Store, clock: Clock, owner: string) {
+  readonly #most: number;
+
+  /** `owner`: this server, among those of its store. `most`: requests of one account at once, on all of them. */
+  constructor(store: Store, clock: Clock, owner: string, most: number) {
     this.#store = store;
     this.#clock = clock;
     this.#owner = owner;
+    this.#most = most;
   }
 
   /** Sets the price of a request aside. Throws out_of_credits where it is more than there is. */
@@ -37,7 +41,9 @@ export class Holds {
     const ref = `${REQUEST}${request}`;
     const now = this.#clock.now();
     const lease = { owner: this.#owner, until: now + LEASE };
-    if (!(await this.#store.reserve(account, price, ref, now, lease))) throw outOfCredits(op, price, 0);
+    const kept = await this.#store.reserve(account, price, ref, now, lease, this.#most);
+    if (kept === 'busy') throw tooMany(this.#most, 'paid requests');
+    if (!kept) throw outOfCredits(op, price, 0);
     this.#held.add(ref);
     return {
       settle: async (charged) => {

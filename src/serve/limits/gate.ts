@@ -72,7 +72,7 @@ export class Gate {
 
   #refusal(own: Inside, bytes: number): string | undefined {
     const { most, mostOfOne, bytesOfOne } = this.#settings;
-    if (own.requests >= mostOfOne) return `${mostOfOne} ${this.#what} of this account are under way, the most of one`;
+    if (own.requests >= mostOfOne) return tooMany(mostOfOne, this.#what).message;
     // One that is larger by itself is bound by the limit of its operation.
     if (own.bytes > 0 && own.bytes + bytes > bytesOfOne) {
       return `${own.bytes} bytes of this account are on their way, and one may have ${bytesOfOne}`;
@@ -101,4 +101,8 @@ export class Gate {
     this.#closed = true;
     return this.inside === 0 ? Promise.resolve() : new Promise((resolve) => this.#empty.push(resolve));
   }
+}
+
+export function tooMany(most: number, what: string): Failure {
+  return new Failure('rate_limited', `${most} ${what} of this account are under way, the most of one`);
 }

@@ -9,35 +9,47 @@ const USUAL = 600;
 const MOST = 50_000;
 const MINUTE = 60_000;
 
+type RateSettings = Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate' | 'proxies'>;
+
 /** How often keys and addresses ask: a bucket each, which a minute fills. */
 export class Rates {
-  readonly #settings: Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate'>;
+  readonly #settings: RateSettings;
   readonly #clock: Clock;
   readonly #keys = new Map<string, Bucket>();
   readonly #addresses = new Map<string, Bucket>();
   readonly #askers = new Map<string, Bucket>();
 
-  constructor(settings: Pick<ServeSettings, 'key_rate' | 'address_rate' | 'mcp_rate'>, clock: Clock) {
+  constructor(settings: RateSettings, clock: Clock) {
     this.#settings = settings;
     this.#clock = clock;
   }
 
   /** Throws 429 where a key asks too often. */
   countKey(id: string, incoming: IncomingMessage): void {
-    this.#count(this.#keys, id, this.#settings.key_rate || usualFor(incoming), 'this API key');
+    this.#count(this.#keys, id, this.#settings.key_rate || usualFor(this.#clientOf(incoming)), 'this API key');
   }
 
   /** Throws 429 where an address asks too often, with whatever keys. */
   countAddress(incoming: IncomingMessage): void {
-    const most = this.#settings.address_rate || usualFor(incoming);
-    this.#count(this.#addresses, networkOf(incoming.socket.remoteAddress ?? ''), most, 'this address');
+    const client = this.#clientOf(incoming);
+    const most = this.#settings.address_rate || usualFor(client);
+    this.#count(this.#addresses, networkOf(client), most, 'this address');
   }
 
   /** Throws 429 where an address asks the tools at /mcp too often; it may be of this machine, and needs no key. */
   countQuestions(incoming: IncomingMessage, questions: number): void {
-    const network = networkOf(incoming.socket.remoteAddress ?? '');
+    const network = networkOf(this.#clientOf(incoming));
     for (let each = 0; each < questions; each += 1)
       this.#count(this.#askers, network, this.#settings.mcp_rate, 'one address');
+  }
+
+  /** Who asks: what stands nearest in X-Forwarded-For that is no proxy of ours, where one of them brought it. */
+  #clientOf({ socket, headers }: IncomingMessage): string {
+    const { proxies } = this.#settings;
+    const told = proxies.length === 0 ? [] : String(headers['x-forwarded-for'] ?? '').split(',');
+    const way = [...told, socket.remoteAddress ?? ''].map((each) => each.trim().replace(/^::ffff:/, ''));
+    while (way.length > 1 && proxies.includes(way.at(-1) ?? '')) way.pop();
+    return way.at(-1) ?? '';
   }
 
   #count(buckets: Map<string, Bucket>, name: string, most: number | undefined, who: string): void {
@@ -65,11 +77,11 @@ interface Bucket {
 }
 
 /** Nobody counts the requests of this machine unless told to: a proxy in front would be one address for everybody. */
-function usualFor({ socket }: IncomingMessage): number | undefined {
-  return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') ? undefined : USUAL;
+function usualFor(client: string): number | undefined {
+  return /^127\.|^::1$/.test(client) ? undefined : USUAL;
 }
 
 /** One IPv6 customer has a whole network of addresses: its first 64 bits stand for it. */
 function networkOf(address: string): string {
-  return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;
+  return address.includes(':') ? address.split(':').slice(0, 4).join(':') : address;
 }

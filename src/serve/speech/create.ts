@@ -5,6 +5,7 @@ import { isOffered, type ServiceOperation } from '../../contract/operation.ts';
 import { joinPath, makeScratch, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
 import { authenticate } from '../auth.ts';
 import { type Answer, type Exchange, jsonAnswer } from '../http/exchange.ts';
+import { mostJobs, tooManyJobs } from '../limits/queue.ts';
 import { takeInput } from '../operate.ts';
 import type { Service } from '../service.ts';
 import type { NewJob } from '../store/store.ts';
@@ -62,6 +63,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
       inputBytes: Number(exchange.facts.bytes_in ?? 0),
       maxCredits: price,
       expiresAt: now + settings.upload_session_seconds * 1000,
+      most: mostJobs(settings),
       alone: { key: key.id, most: op.limits?.activeJobs ?? 1 },
     };
     const made = await store.createJob(job, now);
@@ -72,6 +74,7 @@ export async function createSpeech(op: ServiceOperation, exchange: Exchange, ser
       const message = `${op.name} is estimated at ${speech.minutes} minutes and sets aside ${price} credits, ${available} are left`;
       throw new Failure('out_of_credits', message, { meta: { credits_remaining: available } });
     }
+    if (made !== 'created' && made !== 'other_request' && typeof made === 'string') throw tooManyJobs(made, settings);
     await store.queueJob(id, now);
     service.wake();
     const left = (await store.account(key.account, now))?.available;

@@ -44,7 +44,7 @@ export function storeOn(database: Database): Store {
     revokeKey: (id, now) => write('revokeKey', () => changes(KEYS.revoke, now, id)),
 
     grant: (account, amount, ref, now) => write('grant', () => grant(account, amount, ref, now)),
-    reserve: (account, amount, ref, now, lease) => write('reserve', () => reserve(account, amount, ref, now, lease)),
+    reserve: (...args) => write('reserve', () => reserve(...args)),
     settle: (ref, charged, now) => write('settle', () => settle(ref, charged, now)),
     extendHolds: (refs, until) =>
       write('extendHolds', function* () {
@@ -66,7 +66,8 @@ export function storeOn(database: Database): Store {
     // A job in the queue has no end of its own: it runs, and then its result has one.
     queueJob: (id, now) => write('queueJob', () => changes(JOBS.queue, now, Number.MAX_SAFE_INTEGER, id)),
     holdUpload: (id, { owner, until }, now) => write('holdUpload', () => changes(JOBS.writer, owner, until, id, now)),
-    claimJob: (now, lease, isLast = false) => write('claimJob', () => jobs.claimJob(now, lease, isLast)),
+    claimJob: (now, lease, isLast = false, most = Number.MAX_SAFE_INTEGER) =>
+      write('claimJob', () => jobs.claimJob(now, lease, isLast, most)),
     takeUpJobs: (until, now) => write('takeUpJobs', () => run(JOBS.interrupted, now, until)),
     heartbeat: (id, token, now, leaseUntil, progress) =>
       write('heartbeat', () => changes(JOBS.heartbeat, leaseUntil, JSON.stringify(progress), now, id, token)),

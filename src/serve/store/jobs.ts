@@ -24,9 +24,11 @@ export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' 
   if (open !== undefined && most !== undefined) {
     if (countOf(open, 'sessions') >= most.sessions) return 'too_many_sessions';
     if (countOf(open, 'bytes') + inputBytes > most.bytes) return 'too_many_bytes';
+    if (countOf(open, 'jobs') >= most.jobs) return 'too_many_jobs';
+    if ((yield* count(JOBS.waiting, most.waiting)) >= most.waiting) return 'queue_full';
   }
   if (alone !== undefined && (yield* activeSpeech(alone.key)) >= alone.most) return 'busy';
-  if (!(yield* reserve(account, maxCredits, id, now))) return 'out_of_credits';
+  if ((yield* reserve(account, maxCredits, id, now)) !== true) return 'out_of_credits';
   yield* run(
     JOBS.add,
     ...([id, account, uploadId, workflow, JSON.stringify(options), inputBytes, maxCredits] as const),
@@ -37,21 +39,31 @@ export function* createJob(job: NewJob, now: number): Steps<Refused | 'created' 
 }
 
 export function* activeSpeech(key: string): Steps<number> {
-  const row = yield* get(JOBS.activeSpeech, key);
+  return yield* count(JOBS.activeSpeech, key);
+}
+
+function* count(statement: string, value: string | number): Steps<number> {
+  const row = yield* get(statement, value);
   return row === undefined ? 0 : countOf(row, 'jobs');
 }
 
 /** Accounts whose waiting jobs others took away meanwhile, before it is left to the next look. */
 const TRIES = 3;
 
-export function* claimJob(now: number, { owner, until }: Lease, isLast: boolean): Steps<Job | undefined> {
+export function* claimJob(now: number, { owner, until }: Lease, isLast: boolean, most: number): Steps<Job | undefined> {
   yield* run(JOBS.lapsed, owner, now);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const account = yield* get(JOBS.nextAccount, now, isLast ? 1 : 0);
+    const account = yield* get(JOBS.nextAccount, now, isLast ? 1 : 0, most);
     if (account === undefined) return undefined;
-    const next = yield* get(JOBS.nextJob, textOf(account, 'id'));
+    const id = textOf(account, 'id');
+    if (most < Number.MAX_SAFE_INTEGER) {
+      // Another server may have begun one of its jobs meanwhile: none does any more.
+      yield* run(ACCOUNTS.lock, id);
+      if ((yield* count(JOBS.running, id)) >= most) continue;
+    }
+    const next = yield* get(JOBS.nextJob, id);
     if (next === undefined) continue;
-    yield* run(JOBS.turn, now, textOf(account, 'id'));
+    yield* run(JOBS.turn, now, id);
     const row = yield* get(JOBS.claim, owner, until, now, textOf(next, 'id'));
     return row === undefined ? undefined : jobOf(row);
   }

@@ -20,12 +20,19 @@ export function* reserve(
   ref: string,
   now: number,
   lease?: Lease | undefined,
-): Steps<boolean> {
+  most?: number | undefined,
+): Steps<boolean | 'busy'> {
   yield* refill(account, now);
+  if (most !== undefined && (yield* leased(account, now)) >= most) return 'busy';
   if ((yield* run(ACCOUNTS.reserve, amount, account)) === 0) return false;
   yield* run(HOLDS.add, ref, account, amount, now, lease?.owner ?? null, lease?.until ?? null);
   yield* run(LEDGER.add, account, 'reserve', ref, amount, now);
   return true;
+}
+
+function* leased(account: string, now: number): Steps<number> {
+  const row = yield* get(HOLDS.leased, account, now);
+  return row === undefined ? 0 : countOf(row, 'holds');
 }
 
 /** Charges `charged` of what `ref` set aside and returns the rest. The hold goes with it, so that it happens once. */

@@ -116,5 +116,10 @@ ALTER TABLE jobs ADD COLUMN writer TEXT;
 ALTER TABLE jobs ADD COLUMN writer_until INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** Which requests of an account are under way, on whatever server. */
+const REQUESTS = `
+CREATE INDEX holds_by_account ON holds (account) WHERE owner IS NOT NULL;
+`;
+
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS];
+export const MIGRATIONS: readonly string[] = [FIRST, LEASES, MONTHS, TURNS, REQUESTS];

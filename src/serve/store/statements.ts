@@ -41,6 +41,7 @@ export const HOLDS = {
   /** Whoever removes it settles it: nobody else will find it. */
   take: 'DELETE FROM holds WHERE ref = ? RETURNING account, amount',
   extend: 'UPDATE holds SET lease_until = ? WHERE ref = ?',
+  leased: 'SELECT COUNT(*) AS holds FROM holds WHERE account = ? AND owner IS NOT NULL AND lease_until > ?',
   over: 'SELECT ref FROM holds WHERE lease_until < ? ORDER BY ref /*pg FOR UPDATE SKIP LOCKED */',
 } as const;
 
@@ -74,13 +75,17 @@ export const JOBS = {
     SELECT accounts.id FROM waiting JOIN accounts ON accounts.id = waiting.account
     LEFT JOIN (SELECT account, COUNT(*) AS jobs FROM jobs WHERE state = 'running' GROUP BY account)
       AS running ON running.account = accounts.id
-    WHERE ?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > CAST(?1 AS BIGINT) - 86400000) < 2
+    WHERE COALESCE(running.jobs, 0) < ?3 AND
+      (?2 = 0 OR running.jobs IS NULL OR (SELECT COUNT(*) FROM accounts WHERE job_at > CAST(?1 AS BIGINT) - 86400000) < 2)
     ORDER BY COALESCE(running.jobs, 0), accounts.job_at,
       (SELECT MIN(created_at) FROM jobs WHERE state = 'queued' AND account = accounts.id), accounts.id LIMIT 1`,
   nextJob: `SELECT id FROM jobs WHERE state = 'queued' AND account = ? ORDER BY created_at, id LIMIT 1
     /*pg FOR UPDATE SKIP LOCKED */`,
   turn: 'UPDATE accounts SET job_at = ? WHERE id = ?',
-  open: `SELECT COUNT(*) FILTER (WHERE state = 'awaiting_upload') AS sessions, CAST(COALESCE(SUM(input_bytes), 0) AS BIGINT) AS bytes
+  running: `SELECT COUNT(*) AS jobs FROM jobs WHERE account = ? AND state = 'running'`,
+  /** No more than matter are counted. */
+  waiting: `SELECT COUNT(*) AS jobs FROM (SELECT 1 FROM jobs WHERE state = 'queued' LIMIT ?) AS few`,
+  open: `SELECT COUNT(*) FILTER (WHERE state = 'awaiting_upload') AS sessions, COUNT(*) AS jobs, CAST(COALESCE(SUM(input_bytes), 0) AS BIGINT) AS bytes
     FROM jobs WHERE account = ? AND state IN ('awaiting_upload', 'queued', 'running')`,
   claim: `UPDATE jobs SET token = token + 1, attempts = attempts + 1, state = 'running', owner = ?, lease_until = ?,
     updated_at = ? WHERE id = ? RETURNING *`,

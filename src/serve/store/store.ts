@@ -64,15 +64,20 @@ export interface NewJob {
   readonly inputBytes: number;
   readonly maxCredits: number;
   readonly expiresAt: number;
-  /** What the account may have open at once. */
-  readonly most?: { readonly sessions: number; readonly bytes: number } | undefined;
+  /** What the account may have open at once; `waiting`: the queue of all accounts together. */
+  readonly most?:
+    | { readonly sessions: number; readonly bytes: number; readonly jobs: number; readonly waiting: number }
+    | undefined;
   readonly idempotency?: { readonly key: string; readonly requestHash: string } | undefined;
   /** A speech job of this key, of which so many may be active at a time. */
   readonly alone?: { readonly key: string; readonly most: number };
 }
 
 /** Why a job was not made. */
-export type Refused = 'out_of_credits' | 'other_request' | 'busy' | 'too_many_sessions' | 'too_many_bytes';
+export type Refused = 'out_of_credits' | 'other_request' | 'busy' | TooMany;
+
+/** Which bound of the queue was reached. */
+export type TooMany = 'too_many_sessions' | 'too_many_bytes' | 'too_many_jobs' | 'queue_full';
 
 export type Outcome =
   | { readonly state: 'succeeded'; readonly result: JobResult; readonly charged: number }
@@ -108,8 +113,18 @@ export interface Store {
 
   /** Adds credits once for each `ref`. Whether this call did. */
   grant(account: string, amount: number, ref: string, now: number): Promise<boolean>;
-  /** Sets credits aside under `ref`. False where there are not enough. Without a lease they stay until they are settled. */
-  reserve(account: string, amount: number, ref: string, now: number, lease?: Lease): Promise<boolean>;
+  /**
+   * Sets credits aside under `ref`. False where there are not enough. Without a lease they stay until they are settled.
+   * `busy` where the account has `most` under leases already.
+   */
+  reserve(
+    account: string,
+    amount: number,
+    ref: string,
+    now: number,
+    lease?: Lease,
+    most?: number,
+  ): Promise<boolean | 'busy'>;
   /** Charges a part of what is set aside and returns the rest; a second call for the same `ref` changes nothing. */
   settle(ref: string, charged: number, now: number): Promise<void>;
   /** Makes leases longer. */
@@ -133,8 +148,8 @@ export interface Store {
   queueJob(id: string, now: number): Promise<boolean>;
   /** Takes or keeps the right to write a job's upload. False where another server has it. */
   holdUpload(id: string, lease: Lease, now: number): Promise<boolean>;
-  /** The next job that is queued or whose lease has run out, with a token of its own; accounts take turns. `isLast`: for the last free worker. */
-  claimJob(now: number, lease: Lease, isLast?: boolean): Promise<Job | undefined>;
+  /** The next job that is queued or whose lease has run out, with a token of its own; accounts take turns. `isLast`: for the last free worker. `most`: of one account at once. */
+  claimJob(now: number, lease: Lease, isLast?: boolean, most?: number): Promise<Job | undefined>;
   /** Back into the queue with jobs whose lease ends before `until`: their server died, which is no attempt of theirs. */
   takeUpJobs(until: number, now: number): Promise<number>;
   /** False where another worker has it now. */

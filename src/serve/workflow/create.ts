@@ -10,6 +10,7 @@ import { plain } from '../../wire/plain.ts';
 import { authenticate } from '../auth.ts';
 import { readBody } from '../http/body.ts';
 import { type Answer, askForBody, type Exchange, jsonAnswer } from '../http/exchange.ts';
+import { mostJobs, tooManyJobs } from '../limits/queue.ts';
 import type { Service } from '../service.ts';
 import type { NewJob } from '../store/store.ts';
 import { jobRecord } from './record.ts';
@@ -45,7 +46,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
       uploadId: `up_${entropy.token()}`,
       account: key.account,
       expiresAt: now + settings.upload_session_seconds * 1000,
-      most: { sessions: settings.key_sessions, bytes: settings.key_session_bytes },
+      most: mostJobs(settings),
       idempotency: idempotencyOf(op, incoming.headers['idempotency-key'], wish),
     };
     const made = await store.createJob(job, now);
@@ -59,14 +60,7 @@ export async function createJob(op: ServiceOperation, exchange: Exchange, servic
     if (made === 'other_request') {
       throw new Failure('unprocessable', 'this Idempotency-Key was used for another request; take a new one');
     }
-    if (made === 'too_many_sessions') {
-      const message = `${settings.key_sessions} jobs of this account wait for their upload, the most of one`;
-      throw new Failure('rate_limited', message);
-    }
-    if (made === 'too_many_bytes') {
-      const message = `the unfinished jobs of one account may have ${settings.key_session_bytes} bytes together`;
-      throw new Failure('rate_limited', message);
-    }
+    if (typeof made === 'string' && made !== 'created') throw tooManyJobs(made, settings);
     const found = made === 'created' ? await store.job(job.id) : made.existing;
     if (found === undefined) throw new TypeError('a job that was made is there');
     return jsonAnswer(op.success, await jobRecord(found, exchange, service));

@@ -1,7 +1,7 @@
 import { FAILURES, Failure } from '../../contract/failure.ts';
 import { EXTENSIONS } from '../../contract/media.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { joinPath, makePrivate, placeBlob, removeBlob } from '../../runtime/files/blobs.ts';
+import { joinPath, makePrivate, placeBlob, removeBlob, sizeOf } from '../../runtime/files/blobs.ts';
 import { fullDisk } from '../limits/disk.ts';
 import type { Log } from '../log.ts';
 import type { Loops } from '../loops.ts';
@@ -48,7 +48,8 @@ export class Scheduler {
       const lease = { owner: this.#service.id, until: now + this.#lease };
       const isLast = settings.job_workers > 1 && this.#running.size === settings.job_workers - 1;
       const hasRoom = this.#running.size < settings.job_workers;
-      const job = hasRoom ? await store.claimJob(now, lease, isLast) : undefined;
+      const most = settings.key_running || undefined;
+      const job = hasRoom ? await store.claimJob(now, lease, isLast, most) : undefined;
       if (job === undefined) await this.#sleep(clock);
       else this.#begin(job);
       return false;
@@ -90,8 +91,9 @@ export class Scheduler {
     const lease = new AbortController();
     try {
       const outcome = await this.#run(job, folder, lease).catch((error: unknown) => this.#ended(error, job, lease));
-      if (outcome === 'hand back') {
-        const back = await store.handBack(job.id, job.token, this.#stop.signal.aborted, clock.now());
+      if (outcome === 'hand back' || outcome === 'storage is away') {
+        const uncounted = outcome === 'storage is away' || this.#stop.signal.aborted;
+        const back = await store.handBack(job.id, job.token, uncounted, clock.now());
         this.#log('warn', back ? 'job handed back' : 'lease lost', { job: job.id, token: job.token });
       } else if (outcome === undefined) {
         this.#log('warn', 'lease lost', { job: job.id, token: job.token });
@@ -109,19 +111,35 @@ export class Scheduler {
     if (job.attempts > settings.job_attempts || job.token > settings.job_attempts * MOST_CLAIMS) {
       throw new Failure('job_failed', `${settings.job_attempts} workers ended before the job was done`);
     }
+    await this.#persist(() => this.#assertThere(job));
     await makePrivate(folder);
     const onProgress = this.#heartbeat(job, lease);
     const made = await this.#pool.run(this.#task(job, folder), { signal: lease.signal, onProgress });
-    const result = await this.#keep(job, made, joinPath(folder, 'out'));
+    const result = await this.#persist(() => this.#keep(job, made, joinPath(folder, 'out')));
     return { state: 'succeeded', result, charged: chargeOf(job, made, this.#service) };
   }
 
   /** What becomes of a job whose work failed; undefined where another worker has it now. */
-  #ended(error: unknown, job: Job, lease: AbortController): Outcome | 'hand back' | undefined {
+  async #ended(
+    error: unknown,
+    job: Job,
+    lease: AbortController,
+  ): Promise<Outcome | 'hand back' | 'storage is away' | undefined> {
     if (lease.signal.aborted) return undefined;
     // Its worker died, or the disk had no room: neither is known to be the job's fault.
     if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
+    try {
+      await this.#assertThere(job);
+    } catch {
+      return 'storage is away';
+    }
     return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
+  }
+
+  /** Where the upload of a job cannot be found, it is the storage that fails, and not the job. */
+  async #assertThere({ uploadId }: Job): Promise<void> {
+    const found = await sizeOf(joinPath(this.#service.folders.uploads, uploadId));
+    if (found === undefined) throw new Error(`the upload ${uploadId} is not there`);
   }
 
   #task(job: Job, folder: string): Task {
@@ -234,7 +252,7 @@ export class Scheduler {
   }
 }
 
-/** Milliseconds between tries: where the database cannot be written for a while, what was done is not thrown away. */
+/** Milliseconds between tries: where database or storage are away for a while, what was done is not thrown away. */
 const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** A folder costs what was done of it, speech its minutes, of which never more than was set aside; the rest was done or not. */

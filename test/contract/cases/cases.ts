@@ -143,6 +143,27 @@ export const CASES: readonly Case[] = [
   rotate(['rotate'], ['lorem.pdf'], usage(/angle/)),
   rotate(['rotate', '--angle', '90'], ['locked.pdf'], refused(422, /password/i, 7), { angle: '90' }),
 
+  on('stamp-pdf')(['stamp', '--text', 'Draft', '--pages', '2'], ['lorem.pdf'], pages(4), { text: 'Draft', pages: '2' }),
+  on('stamp-pdf')(['stamp'], ['lorem.pdf'], usage(/(needs|expected) one of/)),
+  on('stamp-pdf')(['stamp', '--text', 'x', '--pages', '9'], ['lorem.pdf'], usage(/there is no page 9/), {
+    text: 'x',
+    pages: '9',
+  }),
+  on('number-pdf')(['number'], ['lorem.pdf'], pages(4)),
+  on('nup-pdf')(['nup', '--per-sheet', '2'], ['lorem.pdf'], pages(2), { per_sheet: '2' }),
+  on('crop-pdf')(['crop', '--margin', '20'], ['lorem.pdf'], pages(4), { margin: '20' }),
+  on('resize-pdf')(['resize', '--paper', 'A5'], ['lorem.pdf'], pages(4), { paper: 'A5' }),
+  on('resize-pdf')(['resize'], ['lorem.pdf'], refused(400, /--width|width/, 2)),
+  on('blank-pages')(['blank', '--after', '1'], ['lorem.pdf'], pages(5), { after: '1' }),
+  on('optimize-pdf')(['optimize', '--linearize'], ['lorem.pdf'], pages(4), { linearize: 'true' }),
+  on('meta-set')(['meta', 'set', '--title', 'T'], ['lorem.pdf'], pages(4), { title: 'T' }),
+  on('meta-set')(['meta', 'set'], ['lorem.pdf'], usage(/(needs|expected) one of/)),
+  on('labels-clear')(['labels', 'clear'], ['lorem.pdf'], pages(4)),
+  on('form-flatten')(['form', 'flatten'], ['lorem.pdf'], refused(422, /no form fields/)),
+  on('form-fill')(['form', 'fill'], ['lorem.pdf'], usage(/(needs|expected) one of/)),
+  on('encrypt')(['encrypt'], ['lorem.pdf'], usage(/password/)),
+  on('decrypt')(['decrypt'], ['locked.pdf'], refused(422, /password/i, 7)),
+
   compress(['compress'], ['guide.pdf'], { pdf: { pages: 86, below: 321_087 } }),
   compress(
     ['compress', '--target-bytes', '102400'],

@@ -29,7 +29,8 @@ export interface Sheets {
   readonly enlarge: boolean;
 }
 
-/** `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns how many sheets there are. */
+/** `order`: page numbers from 1, cell by cell; undefined leaves a cell empty. Returns how many sheets there are, and which
+ * pages have links: those are left out, since pages that they lead to are no pages any more. */
 export async function writeSheets(
   source: Source,
   draft: Draft,
@@ -38,19 +39,20 @@ export async function writeSheets(
   sheets: Sheets,
   order: readonly (number | undefined)[],
   progress: (done: number) => void,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly linked: ReadonlySet<number> }> {
   const assembly = new Assembly(draft, writerOptions([source]));
   const copier = new Copier(source.file, assembly.writer, withoutPages(source));
   const info = copyInfo(copier);
   const forms = new PageForms(copier);
   const cells = sheets.columns * sheets.rows;
+  const linked = new Set<number>();
   let count = 0;
   for (let first = 0; first < order.length; first += cells) {
     const drawn: string[] = [];
     const resources: string[] = [];
     for (const [cell, number] of order.slice(first, first + cells).entries()) {
       const page = number === undefined ? undefined : source.tree.pages[number - 1];
-      if (page === undefined) continue;
+      if (page === undefined || number === undefined) continue;
       const { width, height, num } = await forms.write(page);
       const box = boxOf(sheets, cell);
       const factor = Math.min(box.width / width, box.height / height, sheets.enlarge ? Number.POSITIVE_INFINITY : 1);
@@ -58,7 +60,9 @@ export async function writeSheets(
       const matrix = inTurn(scaling(factor), shift(left, bottom));
       resources.push(`/P${cell} ${num} 0 R`);
       drawn.push(`q ${operands(matrix)} cm /P${cell} Do Q`);
-      for (const [i, note] of notesOf(source, page).entries()) {
+      const { links, shown } = notesOf(source, page);
+      if (links > 0) linked.add(number);
+      for (const [i, note] of shown.entries()) {
         resources.push(`/A${cell}_${i} ${copier.ref(note.form.num)} 0 R`);
         drawn.push(`q ${operands(multiply(note.matrix, matrix))} cm /A${cell}_${i} Do Q`);
       }
@@ -75,7 +79,7 @@ export async function writeSheets(
     count += 1;
   }
   await assembly.finish(id, info);
-  return count;
+  return { count, linked };
 }
 
 /** Where a cell is on its sheet, rows from the top. */
@@ -91,16 +95,19 @@ function boxOf({ width, height, columns, rows, margin, gap }: Sheets, cell: numb
   };
 }
 
-/** What annotations show on a page as it is shown; links show nothing. */
+/** What annotations show on a page as it is shown; links show nothing, and are counted. */
 function notesOf({ file }: Source, page: Page) {
   const dict = wholeDictOfPage(file, page);
   const upright = uprightOf(viewOf(file, dict, page.rotate));
-  return listOf(file, dict.get('Annots')).flatMap((item) => {
+  const notes = listOf(file, dict.get('Annots')).flatMap((item) => {
     const note = file.dict(item);
-    if (note === undefined || nameAt(file, note, 'Subtype') === 'Popup') return [];
-    const found = appearanceOf(file, note);
+    return note === undefined ? [] : [{ note, subtype: nameAt(file, note, 'Subtype') }];
+  });
+  const shown = notes.flatMap(({ note, subtype }) => {
+    const found = subtype === 'Popup' ? undefined : appearanceOf(file, note);
     return found === undefined ? [] : [{ form: found.form, matrix: multiply(found.matrix, upright) }];
   });
+  return { links: notes.filter(({ subtype }) => subtype === 'Link').length, shown };
 }
 
 /** Columns and rows for so many pages of this shape, and whether the sheet lies: where they are largest. */

@@ -12,6 +12,7 @@ import { viewOf } from '../../text/page-view.ts';
 import { shownArea } from '../boxes.ts';
 import { inTurn, inverse, operands, scaling, shift, uprightOf } from '../matrix.ts';
 import { surrounded } from '../page-content.ts';
+import { type Moves, moved } from './moved-destinations.ts';
 
 export interface NewPaper {
   readonly width: number;
@@ -27,9 +28,14 @@ export interface NewPaper {
 /** Boxes of the old paper. */
 const BOXES = ['CropBox', 'BleedBox', 'TrimBox', 'ArtBox', 'UserUnit'];
 
-/** New entries of a page on other paper. */
-export function resized(copier: Copier, page: Page, paper: NewPaper): NewEntries {
-  const { file } = copier;
+/** Where a page's content goes on other paper, and the size of that, before the page is turned. */
+export interface Placement {
+  readonly matrix: Matrix;
+  readonly wide: number;
+  readonly high: number;
+}
+
+export function placementOf(file: PdfFile, page: Page, paper: NewPaper): Placement {
   const dict = wholeDictOfPage(file, page);
   const view = viewOf(file, dict, page.rotate);
   const lies = paper.turn && view.width > view.height !== paper.width > paper.height;
@@ -40,6 +46,13 @@ export function resized(copier: Copier, page: Page, paper: NewPaper): NewEntries
   const [wide, high] = page.rotate % 180 === 0 ? [width, height] : [height, width];
   const fresh = viewOf(file, new Dict([['MediaBox', [0, 0, wide, high]]]), page.rotate);
   const matrix = inTurn(uprightOf(view), scaling(factor), shift(x, y), inverse(uprightOf(fresh)));
+  return { matrix, wide, high };
+}
+
+/** New entries of a page on other paper. */
+export function resized(copier: Copier, page: Page, { matrix, wide, high }: Placement, moves: Moves): NewEntries {
+  const { file } = copier;
+  const dict = wholeDictOfPage(file, page);
   const [x0, y0, x1, y1] = shownArea(file, dict);
   // What was outside the page stays outside.
   const clip = `${operands(matrix)} cm ${operands([x0, y0, x1 - x0, y1 - y0])} re W n`;
@@ -48,13 +61,13 @@ export function resized(copier: Copier, page: Page, paper: NewPaper): NewEntries
   entries.set('Contents', surrounded(copier, dict, { around: clip }));
   const annotations = listOf(file, dict.get('Annots'));
   if (annotations.length > 0) {
-    entries.set('Annots', `[${annotations.map((item) => placed(copier, item, matrix)).join(' ')}]`);
+    entries.set('Annots', `[${annotations.map((item) => placed(copier, item, matrix, moves)).join(' ')}]`);
   }
   return entries;
 }
 
 /** The annotation where its page's content has gone. */
-function placed(copier: Copier, item: Value, matrix: Matrix): string {
+function placed(copier: Copier, item: Value, matrix: Matrix, moves: Moves): string {
   const { file } = copier;
   const dict = file.dict(item);
   if (dict === undefined) return valueText(item, copier);
@@ -65,7 +78,7 @@ function placed(copier: Copier, item: Value, matrix: Matrix): string {
   }
   const left = new Dict([...dict].filter(([key]) => !changed.has(key)));
   const added = [...changed].map(([key, text]) => `/${key} ${text}`).join('');
-  return `${valueText(left, copier).slice(0, -2)}${added}>>`;
+  return `${valueText(moved(left, moves), copier).slice(0, -2)}${added}>>`;
 }
 
 /** Entries that are pairs of coordinates (12.5.6), or lists of such. */

@@ -2,91 +2,16 @@ import { type Matrix, meets, type Rect } from '../../geometry.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import type { LayerView } from '../find/layers.ts';
-import { dictOf, flateStream, name, type OutputDocument } from '../output/output-document.ts';
+import { dictOf, flateStream, name } from '../output/output-document.ts';
 import { ContentScanner, type Operation, Unreadable } from './content-scanner.ts';
 import { ContentWriter } from './content-writer.ts';
-import type { ValueCopier } from './copy-value.ts';
-import type { FontRegistry } from './font-registry.ts';
 import { matrixOf } from './glyph-font.ts';
 import { GraphicsState, type Paint } from './graphics-state.ts';
 import { MARKS, readingOf } from './operators.ts';
+import type { Edited, HiddenBy, OpenContent, PageEdit, Workshop } from './page-edit.ts';
 import { PathEditor } from './path-editor.ts';
-import type { PictureEditor } from './picture-editor.ts';
 import { showText } from './text-editor.ts';
 import { UsedResources } from './used-resources.ts';
-
-/** Boxes of a page, in its user space. */
-export interface Wish {
-  /** Nothing that is in them stays. */
-  readonly regions: readonly Rect[];
-  /** Text that is in them goes, for it is a hidden copy of what is removed elsewhere. */
-  readonly erase: readonly Rect[];
-}
-
-/** What was met on a page. */
-export interface Findings {
-  /** Strings of glyphs that were removed, as far as they can be read. */
-  readonly removed: string[];
-  /** Places of text that is there and not seen. */
-  readonly hidden: { readonly box: Rect; readonly why: HiddenBy }[];
-  /** Text that was placed, and what was painted over the page, in order; `at` counts both. */
-  readonly shown: { readonly box: Rect; readonly at: number }[];
-  readonly covers: { readonly box: Rect; readonly at: number; readonly by: 'picture' | 'area' }[];
-  at: number;
-  /** Where drawings cross a region and stay, such as the rules of a table: there a region is not plain. */
-  readonly crossing: Rect[];
-  pictures: number;
-  /** Pictures of the source, by object number, that are drawn whole, and those that lost pixels. */
-  readonly whole: { readonly num: number; readonly box: Rect; readonly at: number }[];
-  readonly cut: Set<number>;
-  operators: number;
-}
-export type HiddenBy = 'invisible' | 'outside' | 'picture' | 'area' | 'layer';
-
-export function noFindings(): Findings {
-  return {
-    removed: [],
-    hidden: [],
-    shown: [],
-    covers: [],
-    at: 0,
-    crossing: [],
-    pictures: 0,
-    whole: [],
-    cut: new Set(),
-    operators: 0,
-  };
-}
-
-/** What edits of all pages share. */
-export interface Workshop {
-  readonly file: PdfFile;
-  readonly output: OutputDocument;
-  readonly copier: ValueCopier;
-  readonly fonts: FontRegistry;
-  readonly layers: LayerView;
-  readonly pictures: PictureEditor;
-  /** Forms, patterns and the like that came out the same wherever they are drawn. */
-  readonly shared: Map<number, Ref>;
-  /** How many names were given to what is new. */
-  named: number;
-}
-
-export interface PageEdit {
-  readonly shop: Workshop;
-  readonly wish: Wish;
-  /** What is displayed of the page. */
-  readonly shown: Rect;
-  readonly findings: Findings;
-}
-
-export interface Edited {
-  readonly bytes: Uint8Array;
-  readonly resources: Dict;
-  /** Something went because of where it is: the same content drawn elsewhere comes out otherwise. */
-  readonly changed: boolean;
-}
 
 /** More than the content of any page. */
 const CAP = 96 << 20;
@@ -105,7 +30,7 @@ export function editContent(
   return new ContentEditor(bytes, resources, edit, state, open).run();
 }
 
-export class ContentEditor {
+class ContentEditor implements OpenContent {
   readonly edit: PageEdit;
   readonly state: GraphicsState;
   readonly writer: ContentWriter;
@@ -149,12 +74,10 @@ export class ContentEditor {
     return { bytes: this.writer.bytes(), resources: this.used.dict(), changed: this.changed };
   }
 
-  /** Whether what is drawn now is in a hidden layer. */
   get isHidden(): boolean {
     return this.marks.includes(true);
   }
 
-  /** Writes an operation as it came, or its operands anew. */
   pass(op: Operation, exact: boolean): void {
     if (exact) this.writer.keep(op);
     else if (op.image === undefined) this.writer.write(op.operands, op.name);

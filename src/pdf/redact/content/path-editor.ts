@@ -1,6 +1,6 @@
 import { apply, boundsOf, contains, grown, holds, meets, overlap, type Point } from '../../geometry.ts';
-import type { ContentEditor } from './content-editor.ts';
 import { type Operation, Unreadable } from './content-scanner.ts';
+import type { OpenContent } from './page-edit.ts';
 
 /** A part of a path that begins anew, with the operators that build it. */
 interface Subpath {
@@ -34,11 +34,11 @@ const SLACK = 0.75;
 
 /** Paths (ISO 32000-1, 8.5): held back until they are painted, for then it is known what of them is in a region. */
 export class PathEditor {
-  private readonly content: ContentEditor;
+  private readonly content: OpenContent;
   private subpaths: Subpath[] = [];
   private clip: { readonly op: Operation; readonly exact: boolean } | undefined;
 
-  constructor(content: ContentEditor) {
+  constructor(content: OpenContent) {
     this.content = content;
   }
 

@@ -1,10 +1,10 @@
 import { apply, boundsOf, covered, type Matrix, meets, multiply, overlap, quadOf, type Rect } from '../../geometry.ts';
 import { PdfString, type Value } from '../../syntax/values.ts';
-import type { ContentEditor } from './content-editor.ts';
 import { type Operation, Unreadable } from './content-scanner.ts';
 import { FontRegistry, type UsedFont } from './font-registry.ts';
 import type { Code } from './glyph-font.ts';
 import { isPlaceable } from './graphics-state.ts';
+import type { OpenContent } from './page-edit.ts';
 
 /** A glyph goes when a box covers more than this of its width and of its height, */
 const ACROSS = 0.12;
@@ -32,7 +32,7 @@ interface Shown {
 type Gone = 'region' | 'unseen' | undefined;
 
 /** Shows text without the glyphs that must go (ISO 32000-1, 9.4.3). */
-export function showText(content: ContentEditor, op: Operation, exact: boolean): void {
+export function showText(content: OpenContent, op: Operation, exact: boolean): void {
   const { state, edit, writer } = content;
   const { now } = state;
   if (op.name === "'" || op.name === '"') state.nextLine();
@@ -113,7 +113,7 @@ function piecesOf({ operands }: Operation): (PdfString | number)[] {
 }
 
 /** Text of which nobody can say where it is: it stays where nothing is to be removed. */
-function showUnplaced(content: ContentEditor, op: Operation, exact: boolean, font: UsedFont | undefined): void {
+function showUnplaced(content: OpenContent, op: Operation, exact: boolean, font: UsedFont | undefined): void {
   const { wish } = content.edit;
   if (piecesOf(op).every((piece) => typeof piece === 'number' || piece.bytes.length === 0)) return;
   if (wish.regions.length > 0 || wish.erase.length > 0 || content.isHidden) {
@@ -132,7 +132,7 @@ interface Line {
   covers(glyph: Rect, moved: number): boolean;
 }
 
-function lineOf({ state, edit }: ContentEditor): Line {
+function lineOf({ state, edit }: OpenContent): Line {
   const [a, b] = state.textToPage();
   const boxes = [...edit.wish.regions, ...edit.wish.erase];
   return {
@@ -144,7 +144,7 @@ function lineOf({ state, edit }: ContentEditor): Line {
   };
 }
 
-function whyGone(content: ContentEditor, code: Code, { box, quad, upright }: Place): Gone {
+function whyGone(content: OpenContent, code: Code, { box, quad, upright }: Place): Gone {
   const { state, edit } = content;
   const { now } = state;
   const { findings } = edit;
@@ -178,7 +178,7 @@ interface Place {
   readonly upright: boolean;
 }
 
-function placeOf({ state }: ContentEditor, code: Code): Place {
+function placeOf({ state }: OpenContent, code: Code): Place {
   const { now } = state;
   const font = now.font?.glyphs;
   const [ascent, descent] = font !== undefined && isPlaceable(font) ? [font.ascent, font.descent] : [1, 0];

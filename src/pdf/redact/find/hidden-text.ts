@@ -1,5 +1,5 @@
 import { contains, grown, meets, type Rect } from '../../geometry.ts';
-import type { Findings, HiddenBy } from '../content/content-editor.ts';
+import type { Findings, HiddenBy } from '../content/page-edit.ts';
 import type { Box } from '../page-space.ts';
 import type { Drawing } from './page-probe.ts';
 

@@ -6,20 +6,12 @@ import { padded } from '../../syntax/characters.ts';
 import { Damage } from '../../syntax/damage.ts';
 import { Parser } from '../../syntax/parser.ts';
 import { Dict, type Ref } from '../../syntax/values.ts';
-import {
-  contentOf,
-  editContent,
-  type Findings,
-  groupOf,
-  noFindings,
-  type PageEdit,
-  type Wish,
-  type Workshop,
-} from '../content/content-editor.ts';
+import { contentOf, editContent, groupOf } from '../content/content-editor.ts';
 import { Unreadable } from '../content/content-scanner.ts';
 import { ValueCopier } from '../content/copy-value.ts';
 import { FontRegistry, type Redraw } from '../content/font-registry.ts';
 import { GraphicsState } from '../content/graphics-state.ts';
+import { type Findings, noFindings, type PageEdit, type Wish, type Workshop } from '../content/page-edit.ts';
 import { type DecodePicture, PictureEditor } from '../content/picture-editor.ts';
 import { type Annotations, annotationsOf, touches } from '../find/annotations.ts';
 import { LayerView } from '../find/layers.ts';

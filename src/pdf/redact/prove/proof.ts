@@ -1,6 +1,6 @@
 import { grown, meets, type Rect } from '../../geometry.ts';
-import type { Findings } from '../content/content-editor.ts';
 import { markInside } from '../content/marked-characters.ts';
+import type { Findings } from '../content/page-edit.ts';
 import { type Drawing, drawn } from '../find/page-probe.ts';
 import { type Box, type PageSpace, toUserSpace } from '../page-space.ts';
 import type { Tools } from '../plain-copy.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import { openCff } from '../../fonts/cff-program.ts';
 import { allGlyphs, cffWithGlyphs, hasSubroutines } from '../../fonts/cff-subset.ts';
-import { openTrueType, withGlyphs } from '../../fonts/truetype.ts';
+import { openTrueType, sfntTables, withGlyphs } from '../../fonts/truetype.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Dict } from '../../syntax/values.ts';
 import { namedGlyphs, numberedGlyphs } from './cff-codes.ts';
@@ -14,21 +14,58 @@ const MOST_SHOWN = 0.97;
 /** What a stream of a CFF program says it is. */
 const CFF = /^(?:Type1C|CIDFontType0C)$/;
 
+export interface Subset {
+  readonly program: Uint8Array;
+  /** What its stream says it is, where that is something else now. */
+  readonly subtype?: string;
+}
+
 /** The program of a stream with what its uses show, where they are known; undefined where it stays as it is. */
-export function subsetStream(
-  file: PdfFile,
-  num: number,
-  dict: Dict,
-  uses: readonly Use[] = [],
-): Uint8Array | undefined {
-  if (uses.length === 0 && !CFF.test(dict.name('Subtype') ?? '')) return undefined;
+export function subsetStream(file: PdfFile, num: number, dict: Dict, uses: readonly Use[] = []): Subset | undefined {
+  const subtype = dict.name('Subtype') ?? '';
+  if (uses.length === 0 && !CFF.test(subtype)) return undefined;
   const program = file.streamBytes(num, MOST_FONT)?.bytes;
-  return program === undefined ? undefined : subsetProgram(file, program, uses);
+  if (program === undefined) return undefined;
+  const bare = subtype === 'OpenType' ? bareCff(program) : undefined;
+  if (bare !== undefined) return bareSubset(file, bare, uses);
+  const subset = subsetProgram(file, program, uses);
+  return subset && { program: subset };
+}
+
+/** What draws the glyphs of an OpenType program; undefined where that is no CFF. The rest is for those that set text. */
+function bareCff(program: Uint8Array): Uint8Array | undefined {
+  const table = sfntTables(program)?.get('CFF ');
+  return table && new Uint8Array(table.buffer, table.byteOffset, table.byteLength);
+}
+
+function bareSubset(file: PdfFile, cff: Uint8Array, uses: readonly Use[]): Subset | undefined {
+  const simple = uses.filter(({ descendant }) => descendant === undefined).length;
+  // Without an encoding of the font, readers ask tables that would be gone.
+  const told = uses.every(({ font, descendant }) => descendant !== undefined || font.has('Encoding'));
+  if ((simple > 0 && simple < uses.length) || !told || !unlessUnread(() => isInOrder(cff))) return undefined;
+  const program = subsetProgram(file, cff, uses);
+  return program && { program, subtype: simple > 0 ? 'Type1C' : 'CIDFontType0C' };
+}
+
+/** Readers differ in whether codes are numbers or places of glyphs: poppler takes them for places in OpenType alone. */
+function isInOrder(cff: Uint8Array): boolean {
+  const { numbers = [] } = openCff(cff) ?? {};
+  return numbers.every((number, place) => number === place);
+}
+
+/** A program that cannot be read is left to those that can. */
+function unlessUnread<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure || !(error instanceof Error)) throw error;
+    return undefined;
+  }
 }
 
 /** `uses`: all that show its glyphs; where they are not known, all glyphs stay. Undefined where all of it stays. */
 export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly Use[]): Uint8Array | undefined {
-  try {
+  return unlessUnread(() => {
     const font = uses.length === 0 ? undefined : openTrueType(program);
     if (font !== undefined) {
       const glyphs = shownBy(uses, (use, simple) =>
@@ -44,11 +81,7 @@ export function subsetProgram(file: PdfFile, program: Uint8Array, uses: readonly
       : shownBy(uses, (use, simple) => (simple ? namedGlyphs(cff, file, use) : numberedGlyphs(cff, use)));
     // Some makers leave out glyphs, but not the subroutines that only these called: half of a program, and more.
     return glyphs === undefined && !hasSubroutines(cff) ? undefined : cffWithGlyphs(cff, glyphs ?? allGlyphs(cff));
-  } catch (error) {
-    // A program that cannot be read is left to those that can.
-    if (error instanceof Failure || !(error instanceof Error)) throw error;
-    return undefined;
-  }
+  });
 }
 
 /** Whether as many codes are shown as there are glyphs, or about: then no glyph is looked for. */

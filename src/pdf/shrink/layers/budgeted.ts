@@ -1,7 +1,8 @@
 // Scanned pages under a target: layers that are made once, and their ground coded anew for each size that is tried.
 import type { PdfFile } from '../../read/pdf-file.ts';
 import type { Codec } from '../pictures/codec.ts';
-import { type Candidate, colorsOf, type Effort, isGrey, layersToCode, type Reduced } from '../pictures/pictures.ts';
+import { type Candidate, colorsOf, type Effort, isGrey, layersToCode } from '../pictures/pictures.ts';
+import type { Reduced } from '../pictures/reduced.ts';
 import { formOfLayers } from './form.ts';
 import type { Layers } from './mixed-raster.ts';
 

@@ -1,7 +1,7 @@
 // Layers as PDF draws them: in the place of the picture a form of one unit by one, as a picture is (ISO 32000-1, 8.10).
 import { serialize } from '../../syntax/serialize.ts';
 import type { Value } from '../../syntax/values.ts';
-import type { Reduced, Referring } from '../pictures/pictures.ts';
+import type { Reduced, Referring } from '../pictures/reduced.ts';
 import type { Layers } from './mixed-raster.ts';
 
 /** Entries of a picture that a form does not have. */

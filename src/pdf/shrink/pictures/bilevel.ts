@@ -4,8 +4,9 @@ import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { decodable, decode, type Filter } from '../../read/filters.ts';
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Ref } from '../../syntax/values.ts';
+import type { Rows } from '../predict.ts';
 import type { Bits, Codec } from './codec.ts';
-import { type Coded, MOST_DECODED, type Rows, smallest } from './recode.ts';
+import { type Coded, MOST_DECODED, smallest } from './recode.ts';
 
 /** One bit a pixel and row, packed: 128 million of them. */
 const MOST_PACKED = 16 << 20;
@@ -19,16 +20,30 @@ interface Stored {
   readonly coding: Bits;
 }
 
+interface Wanted {
+  readonly most: number;
+  readonly level: number;
+  readonly codec: Codec | undefined;
+}
+
 /** In whatever coding is the smallest; undefined where that is not smaller than `most`, or its data are damaged. */
 export async function recodeBilevel(
   file: PdfFile,
   num: number,
   dict: Dict,
   rows: Rows,
-  { most, level, codec }: { readonly most: number; readonly level: number; readonly codec: Codec | undefined },
+  wanted: Wanted,
 ): Promise<Coded | undefined> {
   const stored = storedBits(file, num, dict, rows);
-  if (stored === undefined || isOurs(stored)) return undefined;
+  return stored === undefined || isOurs(stored) ? undefined : smallestBilevel(stored, rows, wanted);
+}
+
+/** As `recodeBilevel`, of what is at hand. */
+export async function smallestBilevel(
+  stored: Stored,
+  rows: Rows,
+  { most, level, codec }: Wanted,
+): Promise<Coded | undefined> {
   const data = await jbig2Of(stored, rows, codec);
   if (data === undefined) return undefined;
   const jbig2: Coded = { data, filter: '/JBIG2Decode', parms: undefined };

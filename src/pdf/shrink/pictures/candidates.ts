@@ -6,25 +6,23 @@ import { Dict, Ref, type Value } from '../../syntax/values.ts';
 import type { Analysis } from '../compact.ts';
 import { Budgeted } from '../layers/budgeted.ts';
 import { type Codec, CodecLost } from './codec.ts';
-import { type Candidate, candidate, type Effort, type Reduced, reduce, type Setting } from './pictures.ts';
+import { type Candidate, candidate, type Effort, reduce, type Setting } from './pictures.ts';
 import { findShown } from './placement.ts';
+import type { Reduced } from './reduced.ts';
 
 /** By object number. Pages are looked through only where there is a picture that may be reduced. */
 export async function findCandidates(
-  { source, survey, same }: Analysis,
+  { source, survey, same, masks }: Analysis,
   { bilevel }: Pick<Setting, 'bilevel'>,
   ctx: Context,
 ): Promise<ReadonlyMap<number, Candidate>> {
   const { file } = source;
   const images: [num: number, dict: Dict, stored: number][] = [];
-  const masks = new Set<number>();
   for (const [num, stored] of survey.lengths) {
     if (same[num] !== num) continue;
     const dict = file.object(num);
     if (!(dict instanceof Dict) || dict.name('Subtype') !== 'Image') continue;
     images.push([num, dict, stored]);
-    const mask = dict.get('SMask');
-    if (mask instanceof Ref) masks.add(same[mask.num] ?? mask.num);
   }
   const may = images.filter(
     ([num, dict, stored]) => candidate(file, num, dict, stored, { shown: undefined, masks, bilevel }) !== undefined,

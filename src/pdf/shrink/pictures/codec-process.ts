@@ -8,6 +8,7 @@ import { type CcittForm, decodeCcitt } from '../../ccitt/decode.ts';
 import { decodeJbig2 } from '../../jbig2/decode.ts';
 import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-raster.ts';
+import { inFewerColors } from './fewer-colors.ts';
 
 /** Samples of 8 bits: the form of bytes that go with a question or an answer. */
 export interface Form extends Size {
@@ -43,8 +44,15 @@ export type Question = { readonly pixels: number } & (
   | { readonly ask: 'part'; readonly id: number; readonly region: Region }
   | { readonly ask: 'encode'; readonly id: number; readonly quality: number; readonly thorough: boolean }
   | { readonly ask: 'drop'; readonly id: number }
+  | { readonly ask: 'palette'; readonly from: Form; readonly size: Size }
   | ToLayers
-  | { readonly ask: 'cmyk'; readonly size: Size; readonly quality: number }
+  | {
+      readonly ask: 'inks';
+      readonly from?: Size;
+      readonly size: Size;
+      readonly quality: number;
+      readonly turn: boolean;
+    }
 );
 
 /**
@@ -59,6 +67,12 @@ export interface ToLayers {
   readonly dpi: number;
   readonly own: number;
   readonly most?: number;
+}
+
+/** What is said of a picture in fewer colours, where it looks the same: `palette`: how many of the bytes, the first ones, are its colours. */
+export interface SaidOfFewer {
+  readonly bits?: number;
+  readonly palette?: number;
 }
 
 /** What is said of layers: their lengths in bytes, in the order they come in, and what they need to be put together. */
@@ -181,10 +195,12 @@ class CodecProcess {
       case 'drop':
         this.held.delete(question.id);
         return said({});
+      case 'palette':
+        return this.palette({ ...question.from, pixels: bytes });
       case 'layers':
         return layersAnswer(await this.layers(bytes, question));
-      case 'cmyk':
-        return { said: {}, bytes: await this.recodeCmyk(bytes, question.size, question.quality) };
+      case 'inks':
+        return { said: {}, bytes: await this.recodeInks(bytes, question) };
     }
   }
 
@@ -214,6 +230,15 @@ class CodecProcess {
     return raster === undefined ? this.samples(image().extract(region), space) : crop(raster, region);
   }
 
+  private async palette(raster: Raster): Promise<Answer> {
+    const fewer = await inFewerColors(raster, (colours) =>
+      this.open(raster.pixels, raster).png({ palette: true, colours, dither: 0, compressionLevel: 1 }).toBuffer(),
+    );
+    if (fewer === undefined) return said({});
+    const { palette, bits, rows } = fewer;
+    return { said: { bits, palette: palette.length }, bytes: Buffer.concat([palette, rows]) };
+  }
+
   private async layers(
     bytes: Uint8Array,
     { from, size, space, dpi, own, most }: ToLayers,
@@ -237,11 +262,24 @@ class CodecProcess {
       (await this.raster(pixels, { from: { width, height, channels: 1 }, size, space: 'gray' })).pixels,
   };
 
-  /** A CMYK JPEG, its four inks kept apart all the way. */
-  private recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
-    const image = this.open(jpeg, undefined);
-    const inks = resized(image.pipelineColourspace('cmyk'), size).toColourspace('cmyk');
-    return inks.jpeg(jpegOptions(quality, size, true)).toBuffer();
+  /** A CMYK JPEG, or samples of four inks, which are kept apart all the way. */
+  private recodeInks(bytes: Uint8Array, { from, size, quality, turn }: ToInks): Promise<Uint8Array> {
+    const image = from === undefined ? this.open(bytes, from).pipelineColourspace('cmyk') : this.inks(bytes, from);
+    return resized(turn ? image.negate() : image, size)
+      .toColourspace('cmyk')
+      .jpeg(jpegOptions(quality, size, true))
+      .toBuffer();
+  }
+
+  /** The library takes four samples a pixel for colours of light with transparency, and so is given them one by one. */
+  private inks(bytes: Uint8Array, { width, height }: Size): Sharp {
+    const [first, ...others] = [0, 1, 2, 3].map((ink) => {
+      const plane = new Uint8Array(width * height);
+      for (let i = 0; i < plane.length; i++) plane[i] = bytes[4 * i + ink]!;
+      return plane;
+    }) as [Uint8Array, ...Uint8Array[]]; // four inks give four planes
+    const raw = { width, height, channels: 1 } as const;
+    return this.open(first, raw).joinChannel(others.map(Buffer.from), { raw });
   }
 
   private reduced(bytes: Uint8Array, { from, size, space }: Given): Sharp {
@@ -264,6 +302,7 @@ class CodecProcess {
   }
 }
 
+type ToInks = Extract<Question, { readonly ask: 'inks' }>;
 type Given = { readonly from?: Form | undefined; readonly size: Size; readonly space: Space };
 
 function said(what: object): Answer {

@@ -3,7 +3,9 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Answer, Context, Helper } from '../../../contract/ports.ts';
 import { readJpeg } from '../../images/jpeg.ts';
 import type { Layers } from '../layers/mixed-raster.ts';
-import type { Bits, Form, Question, Region, SaidOfLayers, Size, Space } from './codec-process.ts';
+import type { Bits, Form, Question, Region, SaidOfFewer, SaidOfLayers, Size, Space } from './codec-process.ts';
+
+import type { Fewer } from './fewer-colors.ts';
 
 export type { Bits, Region, Size } from './codec-process.ts';
 
@@ -166,9 +168,28 @@ export class Codec {
     };
   }
 
-  /** A CMYK JPEG at another size, its four inks kept apart all the way. */
-  async recodeCmyk(jpeg: Uint8Array, size: Size, quality: number): Promise<Uint8Array> {
-    return (await this.ask({ ask: 'cmyk', size, quality }, requireJpeg(jpeg), jpeg)).bytes;
+  /** Pixels in fewer colours; undefined where they would look different. */
+  async inFewerColors(raster: Raster): Promise<Fewer | undefined> {
+    const question: Asked = { ask: 'palette', from: formOf(raster), size: sizeOf(raster) };
+    const { said, bytes } = await this.ask(question, areaOf(raster), raster.pixels);
+    const { bits, palette } = said as SaidOfFewer; // said by codec-process.ts of the same program
+    if (bits === undefined) return undefined;
+    return { bits, palette: bytes.subarray(0, palette), rows: bytes.subarray(palette) };
+  }
+
+  /** A CMYK JPEG, or samples of four inks a pixel, as a JPEG of a size, its inks kept apart all the way. `turn`: they are the other way round. */
+  async recodeInks(
+    source: Uint8Array | (Size & { readonly pixels: Uint8Array }),
+    size: Size,
+    quality: number,
+    turn = false,
+  ): Promise<Uint8Array> {
+    const question: Asked = { ask: 'inks', size: sizeOf(size), quality, turn };
+    const asked =
+      source instanceof Uint8Array
+        ? this.ask(question, requireJpeg(source), source)
+        : this.ask({ ...question, from: sizeOf(source) }, areaOf(source), source.pixels);
+    return (await asked).bytes;
   }
 
   private async hold(

@@ -1,6 +1,6 @@
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../../syntax/values.ts';
-import type { Rows } from './recode.ts';
+import type { Rows } from '../predict.ts';
 
 export interface ImageForm {
   readonly width: number;
@@ -11,7 +11,7 @@ export interface ImageForm {
   readonly colors: number | undefined;
   /** gray, rgb, cmyk: what the samples are close to. indexed: they point into `palette`. */
   readonly space: 'gray' | 'rgb' | 'cmyk' | 'indexed' | 'other';
-  readonly palette?: { readonly bytes: Uint8Array; readonly colors: number };
+  readonly palette?: { readonly bytes: Uint8Array; readonly colors: number; readonly space: 'gray' | 'rgb' | 'cmyk' };
   readonly rows: Rows | undefined;
 }
 
@@ -76,9 +76,17 @@ function indexedSpace(file: PdfFile, [, base, , lookup]: readonly Value[]): Spac
   const { colors, space } = spaceOf(file, base);
   const table = file.resolve(lookup);
   const plain: Space = { space: 'indexed', colors: 1 };
-  if (colors === undefined || (space !== 'rgb' && space !== 'gray')) return plain;
-  if (table instanceof PdfString) return { ...plain, palette: { bytes: table.bytes, colors } };
+  if (colors === undefined || (space !== 'rgb' && space !== 'gray' && space !== 'cmyk')) return plain;
+  if (table instanceof PdfString) return { ...plain, palette: { bytes: table.bytes, colors, space } };
   if (!(lookup instanceof Ref) || !(table instanceof Dict)) return plain;
   const found = file.streamBytes(lookup.num, MOST_PALETTE * 4);
-  return found === undefined ? plain : { ...plain, palette: { bytes: found.bytes, colors } };
+  return found === undefined ? plain : { ...plain, palette: { bytes: found.bytes, colors, space } };
+}
+
+/** Whether its /Decode turns all samples around; undefined: it does something else. */
+export function isInverted(decode: Value, { space, bits }: Pick<ImageForm, 'space' | 'bits'>): boolean | undefined {
+  if (!Array.isArray(decode)) return false;
+  const most = space === 'indexed' ? 2 ** bits - 1 : 1;
+  if (decode.every((item, i) => item === (i % 2) * most)) return false;
+  return decode.every((item, i) => item === (1 - (i % 2)) * most) ? true : undefined;
 }

@@ -7,11 +7,13 @@ import type { Layers } from '../layers/mixed-raster.ts';
 import { isBilevelCoded, rowsOfBilevel } from './bilevel.ts';
 import type { Codec, Pixels, Raster, Size } from './codec.ts';
 import { MOST_PIXELS } from './codec-process.ts';
-import { formOf, type ImageForm } from './image-form.ts';
+import { formOf, type ImageForm, isInverted } from './image-form.ts';
 import { jpegQuality } from './jpeg-quality.ts';
+import { baseOf, paletteEntries } from './palette.ts';
 import type { Shown } from './placement.ts';
-import { chooseQuality } from './quality.ts';
+import { chooseInkQuality, chooseQuality } from './quality.ts';
 import { MOST_DECODED, smallest } from './recode.ts';
+import type { Reduced, Referring } from './reduced.ts';
 
 /** How far pictures are reduced. */
 export interface Effort {
@@ -28,32 +30,6 @@ export interface Effort {
   readonly thorough: boolean;
   /** Whether a scanned page comes in layers where it looks as well so, as its ink alone, black on white, or always. */
   readonly layers: 'none' | 'alike' | 'ink' | 'always';
-}
-
-/** The output number of an object. */
-export type Referring = (num: number) => number;
-
-/** A stream that is written before the one that needs it. `entries`: of its dictionary; `before`: the numbers of parts before it. */
-export interface Part {
-  readonly data: Uint8Array;
-  readonly entries: (ref: Referring, before: readonly number[]) => string;
-}
-
-/** What was made of a picture. `entries` are given the numbers of the parts. */
-export interface Reduced {
-  readonly data: Uint8Array;
-  readonly parts?: readonly Part[];
-  /** It is half of a pair of equal size, so that it takes the place of the original whatever it weighs. */
-  readonly paired: boolean;
-  readonly entries: (ref: Referring, parts: readonly number[]) => NewEntries;
-}
-
-/** A dictionary and what stands around a stream, about. */
-const PART_AROUND = 190;
-
-/** Bytes of a picture in the file, besides its own dictionary. */
-export function bytesOf({ data, parts = [] }: Pick<Reduced, 'data' | 'parts'>): number {
-  return parts.reduce((sum, part) => sum + part.data.length + PART_AROUND, data.length);
 }
 
 /** A picture that can be reduced. */
@@ -123,10 +99,9 @@ export function candidate(
   const jpeg = filters.at(-1)?.name === 'DCTDecode';
   const bits = form.bits === 1 && isBilevelCoded(filters);
   if (!bits && !decodable(jpeg ? filters.slice(0, -1) : filters)) return undefined;
-  const inverted = isInverted(file.resolve(dict.get('Decode')), form.space === 'indexed' ? 2 ** form.bits - 1 : 1);
+  const inverted = isInverted(file.resolve(dict.get('Decode')), form);
   if (inverted === undefined || (inverted && form.space === 'indexed')) return undefined;
-  // The codec takes inks from a JPEG only: samples at hand it holds for colours of light with transparency.
-  if (form.space === 'other' || (form.space === 'cmyk' && !jpeg)) return undefined;
+  if (form.space === 'other') return undefined;
   if (form.space === 'indexed' ? form.palette === undefined || jpeg : !wholeBytes(form)) return undefined;
   const space = file.resolve(dict.get('ColorSpace'));
   const page = isPage(form, dict, shown) && !inverted && !masks.has(num);
@@ -139,20 +114,13 @@ export function candidate(
 const LEAST_PAGE_DPI = 140;
 
 function isPage(form: ImageForm, dict: Dict, shown: Shown | undefined): boolean {
-  if (shown?.covers !== true || !shown.plain || form.bits !== 8 || form.space === 'cmyk') return false;
+  if (shown?.covers !== true || !shown.plain || form.bits !== 8 || spaceOf(form) === 'cmyk') return false;
   if (['SMask', 'Mask', 'Alternates', 'OPI'].some((key) => dict.has(key))) return false;
   return (form.width * 72) / shown.width >= LEAST_PAGE_DPI && (form.height * 72) / shown.height >= LEAST_PAGE_DPI;
 }
 
 function wholeBytes({ bits, space }: ImageForm): boolean {
   return bits === 8 || (bits === 1 && space === 'gray');
-}
-
-/** `most`: what the largest sample means unless /Decode says otherwise. false: it says nothing. true: all samples are turned around. undefined: something else. */
-function isInverted(value: Value, most: number): boolean | undefined {
-  if (!Array.isArray(value)) return false;
-  if (value.every((item, i) => item === (i % 2) * most)) return false;
-  return value.every((item, i) => item === (1 - (i % 2)) * most) ? true : undefined;
 }
 
 /** The size at which the picture has `dpi` where it is shown largest; its own where it is not far above. */
@@ -186,24 +154,28 @@ export async function reduce(
   const size = sizeAt(picture, effort);
   const kept = size.width === form.width && size.height === form.height;
   const paired = picture.matte && !kept;
-  const jpeg = filters.at(-1)?.name === 'DCTDecode';
-  if (!jpeg && kept && effort.worth < 1 && !toGrayOf(picture, effort) && picture.stored < pixelsOf(picture) * DRAWING)
-    return undefined;
-  const raw = await decoded(file, picture, jpeg, codec);
-  if (raw === undefined) return undefined;
+  const found = filters.at(-1)?.name === 'DCTDecode';
+  const toGray = toGrayOf(picture, effort);
+  if (!found && kept && effort.worth < 1 && !toGray && picture.stored < pixelsOf(picture) * DRAWING) return undefined;
+  const stored = await decoded(file, picture, found, codec);
+  if (stored === undefined) return undefined;
   if (effort.layers === 'ink' && picture.page) {
-    const ink = await inkOf(picture, pageOf(raw, form, jpeg), codec);
+    const ink = await inkOf(picture, pageOf(stored, form, found), codec);
     if (ink !== undefined && ink.data.length < picture.stored) return ink;
   }
-  const toGray = toGrayOf(picture, effort);
   // Nothing worth a loss would be gained, unless every byte counts.
   const enough = (effort.quality ?? USUAL_QUALITY) + 4;
-  if (jpeg && kept && !toGray && effort.worth < 1 && jpegQuality(raw) <= enough) return undefined;
-  if (form.space === 'cmyk' && !toGray) {
-    const data = await codec.recodeCmyk(raw, size, effort.quality ?? USUAL_QUALITY);
-    return isWorth(data, picture, effort, kept)
-      ? { data, paired, entries: jpegEntriesOf(picture, size, false) }
-      : undefined;
+  if (found && kept && !toGray && effort.worth < 1 && jpegQuality(stored) <= enough) return undefined;
+  const inks = spaceOf(form) === 'cmyk';
+  const raw = inks ? await inkJpeg(stored, picture, toGray, codec) : stored;
+  const jpeg = found || inks;
+  if (inks && !toGray) {
+    const most = paired ? Number.POSITIVE_INFINITY : picture.stored * effort.worth;
+    const asSeen = { dpi: dpiOf(picture, size), most };
+    const quality = effort.quality ?? (await chooseInkQuality(raw, size, asSeen, codec));
+    const data = quality === undefined ? undefined : await codec.recodeInks(raw, size, quality);
+    if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
+    return { data, paired, entries: inkEntriesOf(picture, size, found) };
   }
   const space = toGray || spaceOf(form) === 'gray' ? 'gray' : 'rgb';
   if (picture.mask) {
@@ -213,6 +185,11 @@ export async function reduce(
   const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : await codec.ofRaster(rasterOf(raw, form), size, space);
   try {
     const data = await encoded(picture, pixels, { size, kept }, effort, codec);
+    const most = Math.min(data?.length ?? Number.POSITIVE_INFINITY, picture.stored * effort.worth);
+    if (!jpeg && kept && !toGray && !picture.matte && effort.quality === undefined) {
+      const fewer = await fewerColors(file, picture, rasterOf(raw, form), most, codec);
+      if (fewer !== undefined) return fewer;
+    }
     if (data === undefined || !isWorth(data, picture, effort, kept)) return undefined;
     const layers =
       effort.layers === 'alike' && picture.page
@@ -224,6 +201,29 @@ export async function reduce(
   } finally {
     pixels.close();
   }
+}
+
+/** A drawing or a screenshot in fewer colours, whose edges stay sharp; undefined where that is more bytes, or looks different. */
+async function fewerColors(
+  file: PdfFile,
+  picture: Candidate,
+  raster: Raster,
+  most: number,
+  codec: Codec,
+): Promise<Reduced | undefined> {
+  const fewer = await codec.inFewerColors(raster);
+  if (fewer === undefined) return undefined;
+  const { width: columns, height: count, channels } = raster;
+  const size = fewer.palette.length / 3;
+  const bytes = fewer.palette.filter((_, i) => i % 3 < channels);
+  const rows = { columns, colors: 1, bits: fewer.bits, count };
+  const coded = await smallest(fewer.rows, rows);
+  if (coded.data.length + 2 * bytes.length >= most) return undefined;
+  const base = colorsOf(file, picture);
+  const flat = flateEntries({ width: columns, height: count }, coded.parms);
+  const entries = (ref: Referring) =>
+    new Map([...flat, ...paletteEntries({ rows, palette: { bytes, size } }, base, ref)]);
+  return { data: coded.data, paired: false, entries: (ref) => entries(ref).set('Decode', undefined) };
 }
 
 /** A picture as the codec takes it in whole. */
@@ -283,9 +283,9 @@ async function inkOf(picture: Candidate, source: Page, codec: Codec): Promise<Re
 const LAYERS_AROUND = 600;
 
 /** The colours of its samples, those of a palette being what they stand for. */
-export function colorsOf(file: PdfFile, { num, form, base }: Candidate): Value {
+export function colorsOf(file: PdfFile, { num, form }: Candidate): Value {
   const dict = file.object(num);
-  return (form.space === 'indexed' ? base : dict instanceof Dict ? dict.get('ColorSpace') : undefined) ?? null;
+  return dict instanceof Dict ? baseOf(file, dict, form) : null;
 }
 
 /** The JPEG, or the samples; undefined where these are not all there. */
@@ -329,6 +329,29 @@ function jpegEntriesOf({ form, base, inverted }: Candidate, size: Size, toGray: 
   };
 }
 
+/** `found`: it was a JPEG before, whose samples keep their meaning. */
+function inkEntriesOf({ form, base, inverted }: Candidate, size: Size, found: boolean): Reduced['entries'] {
+  return (ref) => {
+    const entries = new Map(jpegEntries(size));
+    if (!found) entries.set('Decode', inverted ? undefined : TURNED_INKS);
+    return form.space === 'indexed' ? entries.set('ColorSpace', baseText(base, ref)) : entries;
+  };
+}
+
+/** As the codec writes inks, and takes them to be in any JPEG. */
+const TURNED_INKS = '[1 0 1 0 1 0 1 0]';
+
+/** Inks as a JPEG: the one that was found, unless it has to become grey and has them the other way. */
+async function inkJpeg(stored: Uint8Array, picture: Candidate, toGray: boolean, codec: Codec): Promise<Uint8Array> {
+  const { form, inverted, filters } = picture;
+  const found = filters.at(-1)?.name === 'DCTDecode';
+  if (found) return toGray && !inverted ? codec.recodeInks(stored, form, 100, true) : stored;
+  const { width, height } = form;
+  const pixels =
+    form.palette === undefined ? wholeOf(stored, width * height * 4) : colorsIn(stored, form, form.palette, 4);
+  return codec.recodeInks({ width, height, pixels }, form, 100, toGray && inverted);
+}
+
 /** A soft mask's edges are seen: it is only made smaller, not coarser, unless that is a photograph's gradient. */
 async function reduceMask(
   picture: Candidate,
@@ -368,7 +391,7 @@ export function isGrey({ form }: Candidate): boolean {
 }
 
 function spaceOf(form: ImageForm): 'gray' | 'rgb' | 'cmyk' {
-  if (form.space === 'indexed') return form.palette?.colors === 1 ? 'gray' : 'rgb';
+  if (form.space === 'indexed') return form.palette?.space ?? 'rgb';
   return form.space === 'gray' || form.space === 'cmyk' ? form.space : 'rgb';
 }
 
@@ -388,7 +411,7 @@ function flateEntries(size: Size, parms: string | undefined): NewEntries {
 
 /** The value of a colour space under a palette as text: a name, a reference, or a profile. */
 function baseText(base: Value | undefined, ref: (num: number) => number): string | undefined {
-  if (base instanceof Name) return /^Device(RGB|Gray)$/.test(base.value) ? `/${base.value}` : undefined;
+  if (base instanceof Name) return /^Device(RGB|Gray|CMYK)$/.test(base.value) ? `/${base.value}` : undefined;
   if (base instanceof Ref) return `${ref(base.num)} 0 R`;
   if (!Array.isArray(base)) return undefined;
   const [family, profile] = base;
@@ -400,15 +423,25 @@ function baseText(base: Value | undefined, ref: (num: number) => number): string
 function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
   const { width, height, bits } = form;
   const palette = form.palette ?? (bits === 1 ? BLACK_AND_WHITE : undefined);
-  if (palette === undefined) {
-    const channels = form.colors === 1 ? 1 : 3;
-    const size = width * height * channels;
-    if (bytes.length >= size) return { pixels: bytes.subarray(0, size), width, height, channels };
-    const pixels = new Uint8Array(size).fill(255);
-    pixels.set(bytes);
-    return { pixels, width, height, channels };
-  }
-  const channels = palette.colors === 1 ? 1 : 3;
+  const channels = (palette?.colors ?? form.colors) === 1 ? 1 : 3;
+  const pixels =
+    palette === undefined ? wholeOf(bytes, width * height * channels) : colorsIn(bytes, form, palette, channels);
+  return { pixels, width, height, channels };
+}
+
+function wholeOf(bytes: Uint8Array, size: number): Uint8Array {
+  if (bytes.length >= size) return bytes.subarray(0, size);
+  const whole = new Uint8Array(size).fill(255);
+  whole.set(bytes);
+  return whole;
+}
+
+function colorsIn(
+  bytes: Uint8Array,
+  { width, height, bits }: ImageForm,
+  palette: { readonly bytes: Uint8Array },
+  channels: number,
+): Uint8Array {
   const pixels = new Uint8Array(width * height * channels).fill(255);
   const rowBytes = Math.ceil((width * bits) / 8);
   const most = (1 << bits) - 1;
@@ -418,5 +451,5 @@ function rasterOf(bytes: Uint8Array, form: ImageForm): Raster {
       const index = ((bytes[y * rowBytes + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & most;
       for (let k = 0; k < channels; k++) pixels[to++] = palette.bytes[index * channels + k] ?? 0;
     }
-  return { pixels, width, height, channels };
+  return pixels;
 }

@@ -1,4 +1,4 @@
-import type { Codec, Pixels, Raster } from './codec.ts';
+import type { Codec, Pixels, Raster, Size } from './codec.ts';
 import { similarity } from './ssim.ts';
 
 /** A page is looked at with so many pixels to the inch. */
@@ -37,13 +37,45 @@ export interface Seen {
   readonly most: number;
 }
 
+/** What a try at a quality comes to: bytes of the whole picture, and what it lacks of likeness. */
+interface Tried {
+  readonly bytes: number;
+  readonly lost: number;
+}
+
 /** Between 40 and 90; undefined where no quality comes to fewer bytes than are wanted. */
 export async function chooseQuality(pixels: Pixels, { dpi, most }: Seen, codec: Codec): Promise<number | undefined> {
   const part = await partsOf(pixels);
-  const scale = Math.min(1, VIEW_DPI / (dpi ?? VIEW_DPI));
-  const size = { width: Math.ceil(part.width * scale), height: Math.ceil(part.height * scale) };
-  const shown = await codec.scale(part, size, part.channels === 1 ? 'gray' : 'rgb');
+  const shown = await codec.scale(part, viewOf(part, dpi), part.channels === 1 ? 'gray' : 'rgb');
   const share = (part.width * part.height) / (pixels.size.width * pixels.size.height);
+  return search(most, async (quality) => {
+    const { bytes, lost } = await attempt(part, shown, quality, codec);
+    return { bytes: bytes / share, lost };
+  });
+}
+
+/** As `chooseQuality`, of a JPEG of four inks: judged whole, by the colours they give. */
+export async function chooseInkQuality(
+  jpeg: Uint8Array,
+  size: Size,
+  { dpi, most }: Seen,
+  codec: Codec,
+): Promise<number | undefined> {
+  const view = viewOf(size, dpi);
+  const shown = await codec.decode(jpeg, view, 'rgb');
+  return search(most, async (quality) => {
+    const tried = await codec.recodeInks(jpeg, size, quality);
+    const after = await codec.decode(tried, view, 'rgb');
+    return { bytes: tried.length, lost: 1 - similarity(shown.pixels, after.pixels, view.width, view.height, 3) };
+  });
+}
+
+function viewOf({ width, height }: Size, dpi: number | undefined): Size {
+  const scale = Math.min(1, VIEW_DPI / (dpi ?? VIEW_DPI));
+  return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+}
+
+async function search(most: number, attempt: (quality: number) => Promise<Tried>): Promise<number | undefined> {
   const wanted = Math.log(1 - ALIKE);
   let slope = USUAL_SLOPE;
   let quality = FIRST;
@@ -51,8 +83,8 @@ export async function chooseQuality(pixels: Pixels, { dpi, most }: Seen, codec: 
   // The lowest quality that was seen to be enough.
   let enough = HIGHEST;
   for (let probe = 0; probe < PROBES; probe++) {
-    const tried = await attempt(part, shown, quality, codec);
-    if (before === undefined && (tried.bytes / share) * LEAST_OF_FIRST > most) return undefined;
+    const tried = await attempt(quality);
+    if (before === undefined && tried.bytes * LEAST_OF_FIRST > most) return undefined;
     const loses = Math.log(Math.max(1e-6, tried.lost));
     if (loses <= wanted) enough = Math.min(enough, quality);
     if (before !== undefined && before.quality !== quality) {
@@ -73,12 +105,7 @@ function clamp(quality: number): number {
   return Math.min(HIGHEST, Math.max(LOWEST, quality));
 }
 
-async function attempt(
-  part: Raster,
-  shown: Raster,
-  quality: number,
-  codec: Codec,
-): Promise<{ bytes: number; lost: number }> {
+async function attempt(part: Raster, shown: Raster, quality: number, codec: Codec): Promise<Tried> {
   const { width, height, channels, pixels } = shown;
   const held = await codec.ofRaster(part);
   const jpeg = await held.encode(quality, false);

@@ -1,23 +1,17 @@
 import { constants, deflate, inflateSync } from 'node:zlib';
+import type { NewEntries } from '../../copy/new-entries.ts';
 import { decodable, decode, type Filter } from '../../read/filters.ts';
 import type { Dict } from '../../syntax/values.ts';
 import { forecast } from '../forecast.ts';
-import { predictRows } from '../predict.ts';
+import { predictRows, type Rows } from '../predict.ts';
 
 /** A stream as it is to be written: /Filter and /DecodeParms as text, undefined where there is none. */
 export interface Coded {
   readonly data: Uint8Array;
   readonly filter: string | undefined;
   readonly parms: string | undefined;
-}
-
-/** The rows of an image, where the stream is one. */
-export interface Rows {
-  readonly columns: number;
-  readonly colors: number;
-  readonly bits: number;
-  /** How many rows there are. */
-  readonly count: number;
+  /** What else changes in its dictionary. */
+  readonly more?: NewEntries;
 }
 
 /** One bit a pixel: black and white, a mask, or two colours. */

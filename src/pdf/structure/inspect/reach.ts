@@ -78,7 +78,8 @@ function look(file: PdfFile, object: Scan, found: Reached): void {
   if (!interesting) return;
   const dict = file.object(num);
   if (!(dict instanceof Dict)) return;
-  if (dict.has('FS')) found.attached.push(dict.get('FS')!);
+  const attached = dict.get('FS');
+  if (attached !== undefined) found.attached.push(attached);
   const use = fontUse(file, dict);
   if (use !== undefined) found.fonts.push(use);
 }

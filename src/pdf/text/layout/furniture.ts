@@ -1,5 +1,6 @@
 import type { Line } from './lines.ts';
-import type { PageLayout, Region } from './page-layout.ts';
+import type { PageLayout } from './page-layout.ts';
+import type { Region } from './region.ts';
 
 /** The share of a page's height, at the top and at the bottom, where running heads stand. */
 const MARGIN = 0.14;

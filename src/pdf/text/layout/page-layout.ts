@@ -4,13 +4,9 @@ import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
 import { regionsOf } from './columns.ts';
-import { type Line, linesOf } from './lines.ts';
+import { linesOf } from './lines.ts';
 import { type Piece, piecesOf } from './pieces.ts';
-
-/** What is read in one go: lines below each other, or a table. */
-export type Region =
-  | { readonly kind: 'lines'; readonly lines: readonly Line[] }
-  | { readonly kind: 'table'; readonly table: Table };
+import type { Region } from './region.ts';
 
 export interface PageLayout {
   readonly width: number;

@@ -1,4 +1,5 @@
-import type { PageLayout, Region } from '../layout/page-layout.ts';
+import type { PageLayout } from '../layout/page-layout.ts';
+import type { Region } from '../layout/region.ts';
 
 export function plainText(layout: PageLayout): string {
   return layout.regions.map(regionText).join('\n\n');

@@ -1,8 +1,8 @@
 import { greatest, least, pushAll } from '../../long-lists.ts';
 import type { Box } from '../content/page-content.ts';
 import { type Line, linesOf } from '../layout/lines.ts';
-import type { Region } from '../layout/page-layout.ts';
 import type { Piece } from '../layout/pieces.ts';
+import type { Region } from '../layout/region.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import { joined } from './joined-rules.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { errnoOf } from '../../../runtime/files/file-failure.ts';
-import type { Row } from '../driver.ts';
+import type { Row, Value } from '../driver.ts';
 import type { Database, Steps } from '../steps.ts';
 
 /** Milliseconds for which a database that is away is waited for, as SQLite waits for a lock. */
@@ -20,6 +21,8 @@ const INT8 = 20;
 export interface Postgres extends Database {
   /** Runs a text of several statements, or one, outside of what a store does. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** A statement that is a transaction by itself and may be repeated; each connection reads and plans its text once. */
+  once(text: string, values: readonly Value[]): Promise<readonly Row[]>;
 }
 
 /** Connects to a database, once, to see that it is there. Throws a Failure that says what is wrong with it. */
@@ -112,6 +115,8 @@ function overPool(pool: Pool, clock: Clock): Postgres {
     write: (work, isDurable) =>
       again(() => transact(isDurable ? 'BEGIN' : 'BEGIN; SET LOCAL synchronous_commit = off', work)),
     snapshot: (work) => again(() => transact('BEGIN ISOLATION LEVEL REPEATABLE READ', work)),
+    once: (text, values) =>
+      again(async () => (await pool.query({ name: nameOf(text), text, values: [...values] })).rows as Row[]),
     query: async (text, values) =>
       (await pool.query(text, values === undefined ? undefined : [...values])).rows as Row[],
     async close() {
@@ -120,6 +125,11 @@ function overPool(pool: Pool, clock: Clock): Postgres {
       await pool.end();
     },
   };
+}
+
+/** The same for the same text, among few. */
+function nameOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 /** The connection ended between the word to commit and the answer. */

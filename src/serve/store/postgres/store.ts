@@ -3,6 +3,7 @@ import type { Clock } from '../../../contract/ports.ts';
 import { storeOn } from '../create.ts';
 import type { Store } from '../store.ts';
 import { connect, type Postgres, placeOf } from './connect.ts';
+import { quick } from './quick.ts';
 import { MIGRATIONS } from './tables.ts';
 
 /** Milliseconds by which the clocks of a server and of its database may differ: beyond them one of the two is wrong. */
@@ -16,7 +17,7 @@ export async function openPostgres(url: string, clock: Clock): Promise<{ store: 
   try {
     await assertVersion(database, url);
     await assertWritable(database, url);
-    return { store: storeOn(database), clock: await databaseClock(database, clock, url) };
+    return { store: quick(storeOn(database), database), clock: await databaseClock(database, clock, url) };
   } catch (error) {
     await database.close();
     throw error;

@@ -107,5 +107,10 @@ CREATE FUNCTION json_remove(document TEXT, VARIADIC paths TEXT[]) RETURNS TEXT L
 $$;
 `;
 
+/** Which requests of an account are under way, on whatever server. */
+const REQUESTS = `
+CREATE INDEX holds_by_account ON holds (account) WHERE owner IS NOT NULL;
+`;
+
 /** What makes the tables of each version out of those of the one before; they are only ever added to. */
-export const MIGRATIONS: readonly string[] = [FIRST];
+export const MIGRATIONS: readonly string[] = [FIRST, REQUESTS];

@@ -1,5 +1,4 @@
 // Several servers and workers as processes of their own, on one PostgreSQL and one folder.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +7,9 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { readServeSettings } from '../../src/serve/settings.ts';
 import { openPostgres } from '../../src/serve/store/postgres/store.ts';
 import { sweep } from '../../src/serve/workflow/sweep.ts';
-import { CLEAN, type Folder, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
+import { CLEAN, folder, pdftool } from '../e2e/pdftool.ts';
 import { noisyPdf } from './documents.ts';
+import { askForJob, at, create, headers, type JobTold, killFleet, place, run, start } from './fleet.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { form, until } from './rig.ts';
 
@@ -21,76 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.remove());
 
-const started = new Set<ChildProcess>();
-afterEach(async () => {
-  for (const child of started) child.kill('SIGKILL');
-  started.clear();
-});
-
-const SETTINGS = { PDFTOOL_SERVE_LEASE_SECONDS: '2', PDFTOOL_SERVE_WORKERS: '1', PDFTOOL_SERVE_JOB_WORKERS: '1' };
-
-interface Place {
-  readonly here: Folder;
-  readonly database: string;
-}
-
-/** `serve --no-workers` or `work`; `said` when it is ready. */
-async function start({ here, database }: Place, ...words: string[]) {
-  const args = [PROGRAM, ...words, '--data', here.at('data'), '--json', '--admin-port', '0'];
-  const env = { ...CLEAN, ...SETTINGS, PDFTOOL_SERVE_DATABASE: database };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  started.add(child);
-  let [said, log] = ['', ''];
-  child.stdout.on('data', (chunk) => (said += String(chunk)));
-  child.stderr.on('data', (chunk) => (log += String(chunk)));
-  const admin = await until(() => {
-    if (child.exitCode !== null) throw new Error(`it ended: ${log}`);
-    return /"event":"for operators".*"port":(\d+)/.exec(log)?.[1];
-  });
-  const told = JSON.parse(said) as { url?: string; api_key?: string };
-  return { child, url: told.url ?? '', key: told.api_key, admin: `http://127.0.0.1:${admin}`, log: () => log };
-}
-
-async function place(): Promise<Place> {
-  const here = folder();
-  const database = await postgres.database();
-  const env = { ...CLEAN, PDFTOOL_SERVE_DATABASE: database };
-  expect(await pdftool(['serve', 'migrate', '--json'], { env })).toMatchObject({ exitCode: 0 });
-  return { here, database };
-}
-
-const run = ({ here, database }: Place, ...args: string[]) =>
-  pdftool([...args, '--data', here.at('data')], { env: { ...CLEAN, PDFTOOL_SERVE_DATABASE: database } });
-
-interface JobTold {
-  readonly jobId: string;
-  readonly uploadId: string;
-  readonly status: string;
-  readonly result_url?: string;
-  readonly upload?: { readonly session_uri: string };
-}
-
-const headers = (key: string | undefined) => ({ 'X-API-Key': String(key) });
-
-async function create(url: string, key: string | undefined, bytes: number): Promise<JobTold> {
-  const answer = await fetch(`${url}/api/v1/workflow-jobs`, {
-    method: 'POST',
-    headers: { ...headers(key), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ workflow: 'compress', inputBytes: bytes, options: {}, maxCredits: 1 }),
-  });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as JobTold;
-}
-
-/** The same address on another server. */
-const at = (address: string | undefined, url: string) => String(address).replace(/^http:\/\/[^/]+/, url);
+afterEach(killFleet);
 
 describe('two servers and a worker', () => {
   it('share keys, credits and jobs: made at one, uploaded to both, worked on by the third, fetched from either', async () => {
-    const all = await place();
-    const one = await start(all, 'serve', '--port', '0', '--no-workers');
-    const two = await start(all, 'serve', '--port', '0', '--no-workers');
-    const worker = await start(all, 'work');
+    const all = await place(postgres);
+    const one = await start(all, ['serve', '--port', '0', '--no-workers']);
+    const two = await start(all, ['serve', '--port', '0', '--no-workers']);
+    const worker = await start(all, ['work']);
     for (const { admin } of [one, two, worker]) {
       expect((await fetch(`${admin}/readyz`)).status).toBe(200);
       expect(await (await fetch(`${admin}/metrics`)).text()).toContain('pdftool_tasks');
@@ -147,9 +85,9 @@ describe('two servers and a worker', () => {
   });
 
   it('do not append to one upload at the same time', async () => {
-    const all = await place();
-    const one = await start(all, 'serve', '--port', '0', '--no-workers');
-    const two = await start(all, 'serve', '--port', '0', '--no-workers');
+    const all = await place(postgres);
+    const one = await start(all, ['serve', '--port', '0', '--no-workers']);
+    const two = await start(all, ['serve', '--port', '0', '--no-workers']);
     const bytes = noisyPdf(200_000);
     const job = await create(one.url, one.key, bytes.length);
     const leave = new AbortController();
@@ -181,10 +119,48 @@ describe('two servers and a worker', () => {
   });
 });
 
+describe('bounds of an account', () => {
+  const bounded = { PDFTOOL_SERVE_KEY_JOBS: '3', PDFTOOL_SERVE_KEY_RUNNING: '1', PDFTOOL_SERVE_JOBS: '3' };
+
+  it('hold for all servers and workers together', async () => {
+    const all = await place(postgres, bounded);
+    const one = await start(all, ['serve', '--port', '0', '--no-workers']);
+    const two = await start(all, ['serve', '--port', '0', '--no-workers']);
+    const urls = [one.url, two.url, one.url, two.url, one.url];
+    const answers = await Promise.all(urls.map((url) => askForJob(url, one.key, GUIDE.length)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('2');
+    expect(await refused?.json()).toMatchObject({ error: expect.stringMatching(/3 jobs of this account/) as string });
+    const made = (await Promise.all(answers.flatMap((each) => (each.ok ? [each.json()] : [])))) as JobTold[];
+    for (const job of made) {
+      await fetch(String(job.upload?.session_uri), { method: 'PUT', body: new Uint8Array(GUIDE) });
+      const init = { method: 'POST', headers: headers(one.key) };
+      expect((await fetch(`${two.url}/api/v1/workflow-jobs/${job.uploadId}`, init)).ok).toBe(true);
+    }
+    // The queue of all is full.
+    const created = await run(all, 'serve', 'keys', 'create', '--json');
+    const other = (JSON.parse(created.stdout) as { api_key: string }).api_key;
+    const full = await askForJob(two.url, other, GUIDE.length);
+    expect([full.status, await full.text()]).toEqual([429, expect.stringMatching(/3 jobs wait for a worker/)]);
+    const { store } = await openPostgres(all.database, systemClock);
+    const workers = await Promise.all([start(all, ['work']), start(all, ['work'])]);
+    let together = 0;
+    await until(async () => {
+      const { running = 0, succeeded = 0 } = await store.jobCounts();
+      together = Math.max(together, running);
+      return succeeded === 3 ? true : undefined;
+    }, 60_000);
+    expect(together).toBe(1);
+    expect(workers).toHaveLength(2);
+    await store.close();
+  });
+});
+
 describe('a folder', () => {
   it('belongs to one database, and to servers with one or without', async () => {
-    const all = await place();
-    await start(all, 'serve', '--port', '0');
+    const all = await place(postgres);
+    await start(all, ['serve', '--port', '0']);
     const other = { here: all.here, database: await postgres.database() };
     const env = { ...CLEAN, PDFTOOL_SERVE_DATABASE: other.database };
     await pdftool(['serve', 'migrate'], { env });
@@ -203,7 +179,7 @@ describe('a folder', () => {
 
 describe('the address of a database', () => {
   it('may be in a file, and is needed where work is shared', async () => {
-    const all = await place();
+    const all = await place(postgres);
     writeFileSync(all.here.at('address'), `${all.database}\n`);
     const env = { ...CLEAN, PDFTOOL_SERVE_DATABASE_FILE: all.here.at('address') };
     const listed = await pdftool(['serve', 'keys', 'list', '--json', '--data', all.here.at('data')], { env });
@@ -218,11 +194,11 @@ describe('chaos', () => {
   it('of killed servers and workers and a database that is switched off loses no job and charges each once', {
     timeout: 150_000,
   }, async () => {
-    const all = await place();
-    const servers = [await start(all, 'serve', '--port', '0', '--no-workers')];
+    const all = await place(postgres);
+    const servers = [await start(all, ['serve', '--port', '0', '--no-workers'])];
     const { key } = servers[0] ?? {};
-    servers.push(await start(all, 'serve', '--port', '0', '--no-workers'));
-    const workers = [await start(all, 'work'), await start(all, 'work')];
+    servers.push(await start(all, ['serve', '--port', '0', '--no-workers']));
+    const workers = [await start(all, ['work']), await start(all, ['work'])];
     await run(all, 'serve', 'credits', 'grant', String(key), '1000');
     const pdf = noisyPdf(20_000);
     const jobs = new Set<string>();
@@ -250,10 +226,10 @@ describe('chaos', () => {
           await postgres.start();
         } else if (round % 2 === 0) {
           workers[round % workers.length]?.child.kill('SIGKILL');
-          workers[round % workers.length] = await start(all, 'work');
+          workers[round % workers.length] = await start(all, ['work']);
         } else {
           servers[1]?.child.kill('SIGKILL');
-          servers[1] = await start(all, 'serve', '--port', '0', '--no-workers');
+          servers[1] = await start(all, ['serve', '--port', '0', '--no-workers']);
         }
       }
     } finally {

@@ -1,0 +1,14 @@
+import type { PageTree } from './page-tree.ts';
+import type { PdfFile } from './pdf-file.ts';
+
+/** A file that was opened and has pages. */
+export interface Source {
+  readonly file: PdfFile;
+  readonly tree: PageTree;
+  /** Its objects were found by scanning, so that there is no other way left to read it. */
+  readonly scanned: boolean;
+  /** Other readers were asked about its pages when it was opened. */
+  readonly settled?: boolean;
+  /** What came of that, a sentence each. */
+  readonly notes?: readonly string[];
+}

@@ -1,0 +1,67 @@
+// Screenshots and drawings in fewer colours than they have, where the eye does not see it.
+
+import { readPng } from '../../images/png.ts';
+import { decodePixels } from '../../images/png-pixels.ts';
+import type { Raster } from './codec.ts';
+import { similarity } from './ssim.ts';
+
+export interface Fewer {
+  /** Red, green and blue of each. */
+  readonly palette: Uint8Array;
+  readonly bits: number;
+  /** Rows of numbers, packed. */
+  readonly rows: Uint8Array;
+}
+
+/** How many are tried, one after the other as long as it looks the same. */
+const TRIED = [256, 64, 16];
+/** In every channel, pixel by pixel and as a page is looked at. */
+const ALIKE = 0.99;
+/** So many pixels at least are like the one before: of a photograph a twentieth are. */
+const FLAT = 0.5;
+const MOST_PIXELS = 8_000_000;
+
+/** Undefined where it would look different. `quantised`: the picture in so many colours, as PNG. */
+export async function inFewerColors(
+  raster: Raster,
+  quantised: (colors: number) => Promise<Uint8Array>,
+): Promise<Fewer | undefined> {
+  const { pixels, width, height, channels } = raster;
+  if (width * height > MOST_PIXELS || !isFlat(raster)) return undefined;
+  let best: Fewer | undefined;
+  for (const colors of TRIED) {
+    const png = readPng('a picture', await quantised(colors));
+    if (png.palette === undefined || png.depth === 16) break;
+    const fewer = { palette: png.palette, bits: png.depth, rows: decodePixels('a picture', png).rows };
+    for (let channel = 0; channel < channels; channel++) {
+      const before = new Uint8Array(width * height);
+      for (let i = 0; i < before.length; i++) before[i] = pixels[i * channels + channel]!;
+      if (similarity(before, channelOf(fewer, channel, width, height), width, height, 1) < ALIKE) return best;
+    }
+    best = fewer;
+  }
+  return best;
+}
+
+function isFlat({ pixels, channels }: Raster): boolean {
+  let same = 0;
+  for (let i = channels; i < pixels.length; i += channels) {
+    let k = 0;
+    while (k < channels && pixels[i + k] === pixels[i + k - channels]) k += 1;
+    same += Number(k === channels);
+  }
+  return same * channels >= pixels.length * FLAT;
+}
+
+function channelOf({ palette, bits, rows }: Fewer, channel: number, width: number, height: number): Uint8Array {
+  const out = new Uint8Array(width * height);
+  const stride = Math.ceil((width * bits) / 8);
+  const most = (1 << bits) - 1;
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at++) {
+      const bit = x * bits;
+      const number = (rows[y * stride + (bit >> 3)]! >> (8 - bits - (bit & 7))) & most;
+      out[at] = palette[number * 3 + channel]!;
+    }
+  return out;
+}

@@ -1,0 +1,103 @@
+// Pictures of few colours, as drawings and screenshots are: each pixel a number into a list of colours (ISO 32000-1,
+// 8.6.6.3), in as few bits as that takes.
+import type { NewEntries } from '../../copy/new-entries.ts';
+import type { PdfFile } from '../../read/pdf-file.ts';
+import { hexString, serialize } from '../../syntax/serialize.ts';
+import { type Dict, Name, type Value } from '../../syntax/values.ts';
+import type { Rows } from '../predict.ts';
+import { type ImageForm, isInverted } from './image-form.ts';
+import type { Referring } from './reduced.ts';
+
+export interface Paletted {
+  readonly bytes: Uint8Array;
+  readonly rows: Rows;
+  /** What the numbers mean, 8 bits a sample; undefined: they are shades of grey, from black to white. */
+  readonly palette: { readonly bytes: Uint8Array; readonly size: number } | undefined;
+}
+
+/** Of grey pictures and numbers more would come to as many bits as they have. */
+const MOST_COLORS = 256;
+const MOST_SINGLE = 16;
+/** From one shade of grey to the next in 1, 2 and 4 bits. */
+const STEPS = [255, 85, 17];
+
+/** Whether a picture may come to fewer bits: samples of 8, all of whose meaning stands in its colour space. */
+export function palettable(file: PdfFile, dict: Dict, form: ImageForm | undefined): form is ImageForm & { rows: Rows } {
+  if (form?.rows === undefined || form.bits !== 8 || form.mask || form.space === 'other') return false;
+  const keyed = Array.isArray(file.resolve(dict.get('Mask')));
+  if (keyed || dict.has('Matte') || file.dict(dict.get('SMask'))?.has('Matte') === true) return false;
+  if (isInverted(file.resolve(dict.get('Decode')), form) !== false) return false;
+  if (form.space === 'indexed') return form.palette !== undefined;
+  // Inks and profiles readers turn into light a little differently where they stand in a palette: poppler by one in 255.
+  const space = file.resolve(dict.get('ColorSpace'));
+  const family = Array.isArray(space) ? file.resolve(space[0]) : space;
+  return form.space !== 'cmyk' && !(family instanceof Name && family.value === 'ICCBased');
+}
+
+/** The colour space of its colours, those of a palette being what they stand for. */
+export function baseOf(file: PdfFile, dict: Dict, { space }: Pick<ImageForm, 'space'>): Value {
+  const own = dict.get('ColorSpace') ?? null;
+  const found = file.resolve(own);
+  return space !== 'indexed' ? own : Array.isArray(found) ? (found[1] ?? null) : null;
+}
+
+/** The same pixels; undefined where they have too many colours for fewer bits, or are not all there. */
+export function palettedExactly(
+  samples: Uint8Array,
+  { columns, colors, count }: Rows,
+  known: ImageForm['palette'],
+): Paletted | undefined {
+  const size = columns * count;
+  if (samples.length < size * colors) return undefined;
+  const most = colors === 1 ? MOST_SINGLE : MOST_COLORS;
+  const numbers = new Uint8Array(size);
+  const places = new Map<number, number>();
+  let last = -1;
+  let place = 0;
+  for (let i = 0, from = 0; i < size; i++) {
+    let color = 0;
+    for (let k = 0; k < colors; k++) color = color * 256 + samples[from++]!;
+    if (color !== last) {
+      const before = places.get(color);
+      if (before === undefined && places.size === most) return undefined;
+      place = before ?? places.size;
+      if (before === undefined) places.set(color, place);
+      last = color;
+    }
+    numbers[i] = place;
+  }
+  const found = [...places.keys()];
+  const step = colors > 1 || known !== undefined ? undefined : STEPS.find((each) => found.every((v) => v % each === 0));
+  if (step !== undefined) {
+    for (let i = 0; i < size; i++) numbers[i] = found[numbers[i]!]! / step;
+    return { ...packed(numbers, columns, 255 / step + 1), palette: undefined };
+  }
+  const each = known?.colors ?? colors;
+  const bytes = new Uint8Array(found.length * each);
+  for (const [at, color] of found.entries())
+    for (let k = 0; k < each; k++)
+      bytes[at * each + k] = known === undefined ? color / 256 ** (each - 1 - k) : (known.bytes[color * each + k] ?? 0);
+  return { ...packed(numbers, columns, found.length), palette: { bytes, size: found.length } };
+}
+
+/** Rows of as few bits as so many different numbers take. */
+export function packed(numbers: Uint8Array, columns: number, different: number): Pick<Paletted, 'bytes' | 'rows'> {
+  const bits = different <= 2 ? 1 : different <= 4 ? 2 : different <= 16 ? 4 : 8;
+  const count = numbers.length / columns;
+  const rows = { columns, colors: 1, bits, count };
+  if (bits === 8) return { bytes: numbers, rows };
+  const stride = Math.ceil((columns * bits) / 8);
+  const bytes = new Uint8Array(stride * count);
+  for (let y = 0, at = 0; y < count; y++)
+    for (let x = 0; x < columns; x++, at++)
+      bytes[y * stride + ((x * bits) >> 3)]! |= numbers[at]! << (8 - bits - ((x * bits) & 7));
+  return { bytes, rows };
+}
+
+/** Its bits, and what its numbers mean. `base`: the colour space of the palette's colours. */
+export function paletteEntries({ rows, palette }: Omit<Paletted, 'bytes'>, base: Value, ref: Referring): NewEntries {
+  const entries = new Map([['BitsPerComponent', String(rows.bits)]]);
+  if (palette === undefined) return entries;
+  const space = serialize(base, ({ num }) => `${ref(num)} 0 R`);
+  return entries.set('ColorSpace', `[/Indexed ${space} ${palette.size - 1}${hexString(palette.bytes)}]`);
+}

@@ -1,0 +1,23 @@
+// How long the queue of jobs may grow, of each account and of all: counted in the store, for all servers together.
+import { Failure } from '../../contract/failure.ts';
+import type { ServeSettings } from '../settings.ts';
+import type { NewJob, TooMany } from '../store/store.ts';
+
+export function mostJobs(settings: ServeSettings): NonNullable<NewJob['most']> {
+  return {
+    sessions: settings.key_sessions,
+    bytes: settings.key_session_bytes,
+    jobs: settings.key_jobs,
+    waiting: settings.jobs,
+  };
+}
+
+export function tooManyJobs(bound: TooMany, settings: ServeSettings): Failure {
+  const messages: Readonly<Record<TooMany, string>> = {
+    too_many_sessions: `${settings.key_sessions} jobs of this account wait for their upload, the most of one`,
+    too_many_bytes: `the unfinished jobs of one account may have ${settings.key_session_bytes} bytes together`,
+    too_many_jobs: `${settings.key_jobs} jobs of this account wait or run, the most of one`,
+    queue_full: `${settings.jobs} jobs wait for a worker, the most this service takes`,
+  };
+  return new Failure('rate_limited', messages[bound]);
+}
