@@ -97,6 +97,8 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
 interface LineBox extends Box {
   size: number;
   amount: number;
+  /** The squares of the amounts of its items, summed. */
+  squares: number;
 }
 
 /** `items`: in the order of their middles. */
@@ -110,10 +112,17 @@ function linesOf(items: readonly Item[]): LineBox[] {
       last.x1 = Math.max(last.x1, item.x1);
       last.y1 = Math.max(last.y1, item.y1);
       last.amount += item.amount;
-    } else lines.push({ x0: item.x0, y0: item.y0, x1: item.x1, y1: item.y1, size: item.size, amount: item.amount });
+      last.squares += item.amount ** 2;
+    } else {
+      const { x0, y0, x1, y1, size, amount } = item;
+      lines.push({ x0, y0, x1, y1, size, amount, squares: amount ** 2 });
+    }
   }
   return lines;
 }
+
+/** Lines of prose are longer than this many characters, even in narrow columns. */
+const PROSE = 20;
 
 /** Cells of one row share a baseline and are short; columns of prose may share baselines, but fill their width. */
 function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolean {
@@ -126,10 +135,12 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
 }
 
 function fillsWidth(lines: readonly LineBox[]): boolean {
-  const amount = lines.reduce((sum, line) => sum + line.amount, 0) / lines.length;
+  // How long the item is that a character stands in: several cells on one line are no prose, however far they reach together.
+  const squares = lines.reduce((sum, line) => sum + line.squares, 0);
+  const length = squares / lines.reduce((sum, line) => sum + line.amount, 0);
   const width = greatest(lines.map((line) => line.x1)) - least(lines.map((line) => line.x0));
   const filled = lines.filter((line) => line.x1 - line.x0 > 0.75 * width).length / lines.length;
-  return amount >= 14 && filled > 0.45;
+  return length >= PROSE && filled > 0.45;
 }
 
 /** The x at which most lines stand beside each other and fewest lie across. */

@@ -1,3 +1,4 @@
+import type { Table } from '../tables/tables.ts';
 import type { Block } from './blocks.ts';
 
 /** Blocks with paragraphs, items and code that go on across a break made whole; each stays on the page it begins on. */
@@ -16,6 +17,7 @@ function join(last: Block, next: Block): Block | undefined {
   if (last.kind === 'code' && next.kind === 'code' && last.page !== next.page) {
     return { ...last, lines: [...last.lines, ...next.lines] };
   }
+  if (last.kind === 'table' && next.kind === 'table' && last.page !== next.page) return joinTables(last, next);
   if (next.kind !== 'paragraph' || (last.kind !== 'paragraph' && last.kind !== 'item')) return undefined;
   const end = last.lines.at(-1) ?? '';
   const broken = /\p{L}[-\u2010]$/u.test(end) && next.continues;
@@ -23,4 +25,14 @@ function join(last: Block, next: Block): Block | undefined {
   if (!broken && !(open && next.continues)) return undefined;
   const lines = [...last.lines, ...next.lines];
   return last.kind === 'paragraph' ? { ...last, lines, open: next.open } : { ...last, lines };
+}
+
+/** A table that goes on with the same columns at the top of a page; a head that is there again is left out. */
+function joinTables(last: Block & { kind: 'table' }, next: Block & { kind: 'table' }): Block | undefined {
+  const [above, below] = [last.table, next.table];
+  if (above.columns !== below.columns) return undefined;
+  const texts = (row: Table['rows'][number] | undefined) => row?.map((cell) => cell.text).join('\n');
+  let again = 0;
+  while (again < below.rows.length - 1 && texts(above.rows[again]) === texts(below.rows[again])) again++;
+  return { ...last, table: { ...above, rows: [...above.rows, ...below.rows.slice(again)] } };
 }

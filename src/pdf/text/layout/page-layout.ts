@@ -25,7 +25,7 @@ interface Placed extends Box {
 
 export function layOut(content: PageContent): PageLayout {
   const { tables, rest } = ruledTables(content);
-  const framed = framedTables(piecesOf(rest), content);
+  const framed = framedTables(piecesOf(rest, content.rules), content);
   const items: Placed[] = framed.rest.map(placedPiece);
   for (const table of [...tables, ...framed.tables]) items.push(placedTable(table));
   for (const { words, place } of content.turned) {

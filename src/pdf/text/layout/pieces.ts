@@ -12,10 +12,16 @@ const WIDE_GAP = 0.95;
 /** Words whose baselines differ by less than this, in em, stand on one line. */
 const SAME_LINE = 0.22;
 
-export function piecesOf(words: readonly Word[]): Piece[] {
+/** More upright rules than this are a drawing. */
+const MOST_UPRIGHT = 200;
+
+/** `rules`: an upright one between two words parts them, however close they stand. */
+export function piecesOf(words: readonly Word[], rules: readonly Box[] = []): Piece[] {
   const rows = rowsOf(words);
   const gutters = narrowGutters(rows);
-  return joinRaised(rows.flatMap((row) => splitRow(row, gutters)));
+  const upright = rules.filter((rule) => rule.y1 - rule.y0 > 3 * (rule.x1 - rule.x0));
+  const parting = upright.length > MOST_UPRIGHT ? [] : upright;
+  return joinRaised(rows.flatMap((row) => splitRow(row, gutters, parting)));
 }
 
 function rowsOf(words: readonly Word[]): Word[][] {
@@ -62,14 +68,16 @@ function medianGap(row: readonly Word[]): number {
   return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
 }
 
-function splitRow(row: readonly Word[], gutters: readonly number[]): Piece[] {
+function splitRow(row: readonly Word[], gutters: readonly number[], upright: readonly Box[]): Piece[] {
   const pieces: Piece[] = [];
   let piece: Word[] = [];
   let right = 0;
   for (const word of row) {
     const gap = word.x0 - right;
     const apart =
-      gap > WIDE_GAP * word.size || (gap > NARROW_GAP * word.size && gutters.some((x) => Math.abs(x - word.x0) < 1.6));
+      gap > WIDE_GAP * word.size ||
+      (gap > NARROW_GAP * word.size && gutters.some((x) => Math.abs(x - word.x0) < 1.6)) ||
+      (gap > 0 && upright.some((rule) => isBetween(rule, right, word)));
     if (piece.length > 0 && apart) {
       pieces.push(pieceOf(piece));
       piece = [];
@@ -79,6 +87,11 @@ function splitRow(row: readonly Word[], gutters: readonly number[]): Piece[] {
   }
   if (piece.length > 0) pieces.push(pieceOf(piece));
   return pieces;
+}
+
+function isBetween({ x0, x1, y0, y1 }: Box, right: number, word: Word): boolean {
+  const height = word.y - 0.3 * word.size;
+  return x0 > right - 1 && x1 < word.x0 + 1 && y0 < height && y1 > height;
 }
 
 /** A piece of the given words, which are put in order. */

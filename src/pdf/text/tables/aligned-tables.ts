@@ -4,8 +4,10 @@ import { type Line, linesOf } from '../layout/lines.ts';
 import type { Piece } from '../layout/pieces.ts';
 import type { Region } from '../layout/region.ts';
 import { markerOf } from '../lists/list-markers.ts';
+import { joined } from './joined-rules.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, pieceText, type Table } from './tables.ts';
+import { groupRows, usedBy } from './wrapped-rows.ts';
 
 /** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
@@ -20,6 +22,7 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
   if (rows.filter((row) => row.pieces.length > 1).length < 2) return [{ kind: 'lines', lines: linesOf(pieces) }];
   const regions: Region[] = [];
   let flow: Piece[] = [];
+  let done = 0;
   const endFlow = () => {
     const lines: Line[] = flow.length === 0 ? [] : linesOf(flow);
     if (lines.length > 0) regions.push({ kind: 'lines', lines });
@@ -32,13 +35,32 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
       from++;
       continue;
     }
-    // A head above the first full row was taken for text.
+    // Upper lines of a head, above the first full row, were taken for text.
+    let start = from;
+    while (start > done && isPartOf(rows[start - 1]!, rows[start]!, found.columns)) start--;
+    // So were the last lines of a cell, below the last one.
+    let end = found.to;
+    while (end < rows.length && isPartOf(rows[end]!, rows[end - 1]!, found.columns)) end++;
+    const head = rows.slice(start, from).flatMap((row) => row.pieces);
+    flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
-    regions.push({ kind: 'table', table: found.table });
-    from = found.to;
+    const run = rows.slice(start, end);
+    regions.push({ kind: 'table', table: tableOf(run, found.columns, signs) });
+    from = end;
+    done = end;
   }
   endFlow();
   return regions;
+}
+
+/** A line close to one of a table whose parts stand in one column each, and not the first, where other text begins. */
+function isPartOf(row: Row, edge: Row, columns: readonly Column[]): boolean {
+  if (Math.abs(edge.y - row.y) > 1.4 * edge.size || Math.abs(row.size - edge.size) > 0.1 * edge.size) return false;
+  return row.pieces.every((piece) => {
+    const [first, last] = reach(piece, columns);
+    const [left, right] = [columns[first - 1]?.x1, columns[first + 1]?.x0 ?? columns[first]!.x1 + 8 * piece.size];
+    return left !== undefined && first === last && piece.x0 > left && piece.x1 < right;
+  });
 }
 
 /** Tables between horizontal rules of one width, wherever they stand on the page, and the pieces in none of them. */
@@ -75,7 +97,8 @@ function isBetween({ y, size }: Piece, top: number, bottom: number): boolean {
 /** Horizontal rules with the same ends, from top to bottom. */
 function parallelRules(rules: readonly Box[]): Box[][] {
   const groups: Box[][] = [];
-  for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
+  const flat = rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0);
+  for (const rule of joined(flat).sort((a, b) => a.y0 - b.y0)) {
     if (rule.x1 - rule.x0 < 40 || rule.y1 - rule.y0 > 3) continue;
     const group = groups.find(([first]) => Math.abs(first!.x0 - rule.x0) < 4 && Math.abs(first!.x1 - rule.x1) < 4);
     if (group === undefined) groups.push([rule]);
@@ -91,22 +114,31 @@ function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
   return rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length;
 }
 
-function tableAt(rows: readonly Row[], from: number, signs: Signs): { table: Table; to: number } | undefined {
+interface Found {
+  readonly columns: readonly Column[];
+  /** The row after its last one. */
+  readonly to: number;
+}
+
+function tableAt(rows: readonly Row[], from: number, signs: Signs): Found | undefined {
   for (let to = runEnd(rows, from, signs); to - from >= 2; to--) {
     const run = rows.slice(from, to);
     if (run.at(-1)!.pieces.length < 2 && to < rows.length && !closedBelow(run, signs)) continue;
     const columns = columnsOf(run);
-    if (isTable(run, columns, signs)) return { table: tableOf(run, columns, signs), to };
+    if (isTable(run, columns, signs)) return { columns, to };
     if (run.length > 40) return undefined;
   }
   return undefined;
 }
 
+/** Lines further apart than this, in em, are no lines of one cell. */
+const WRAPPED = 1.5;
+
 /** Rows that may belong to the table that begins at `from`: until a wide gap or too many lines of flowing text. */
 function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
   let to = from + 1;
   let single = 0;
-  const columns = columnsOf(rows.slice(from, from + 1));
+  let columns = columnsOf(rows.slice(from, from + 1));
   for (; to < rows.length; to++) {
     const [before, row] = [rows[to - 1]!, rows[to]!];
     const gap = row.y - before.y;
@@ -114,10 +146,13 @@ function runEnd(rows: readonly Row[], from: number, signs: Signs): number {
     if (row.size > 1.5 * before.size) break;
     if (row.pieces.length > 1) {
       single = 0;
+      if (row.pieces.length >= columns.length) columns = columnsOf(rows.slice(from, to + 1));
       continue;
     }
+    // Lines of one cell stand close together, however many they are.
+    if (gap > WRAPPED * row.size) single++;
     const [first, last] = reach(row, columns);
-    if (last > first || ++single > 3) break;
+    if (last > first || single > 3) break;
   }
   while (to > from + 1 && rows[to - 1]!.pieces.length < 2 && !closedBelow(rows.slice(from, to), signs)) to--;
   return to;
@@ -142,7 +177,9 @@ function closedBelow(run: readonly Row[], signs: Signs): boolean {
 
 function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs): boolean {
   if (columns.length < 2) return false;
-  const full = run.filter((row) => row.pieces.length > 1);
+  const groups = groupRows(run, columns, across(run, signs));
+  const used = groups.map((group) => usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size);
+  const full = used.filter((each) => each > 1);
   if (full.length < 2) return false;
   const cells: Piece[][] = columns.map(() => []);
   for (const row of run) for (const piece of row.pieces) cells[reach(piece, columns)[0]]!.push(piece);
@@ -157,14 +194,18 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
     (column) => column.reduce((sum, piece) => sum + length(piece), 0) / Math.max(column.length, 1),
   );
   const aligned = cells.reduce((sum, column) => sum + alignment(column), 0) / columns.length;
-  const filled = full.reduce((sum, row) => sum + row.pieces.length, 0) / (full.length * columns.length);
+  const filled = full.reduce((sum, each) => sum + each, 0) / (full.length * columns.length);
   const numeric = share(cells.slice(1).flat(), (piece) => /\d/.test(piece.words[0]!.text) && length(piece) < 14);
   if (columns.length === 2 && isContents(cells[1]!)) return false;
   if (rules >= 2 || (rules >= 1 && shaded > 0)) return aligned > 0.5 && filled > 0.4 && full.length >= 2;
   if (aligned < 0.65 || filled < 0.6) return false;
-  if (full.length < 3 || full.length < 0.5 * run.length) return false;
-  if (columns.length === 2) return (numeric > 0.7 && lengths[0]! < 50) || (shaded > 1 && lengths[1]! < 40);
-  return lengths.every((each) => each < 32) || numeric > 0.5;
+  if (full.length < 3 || full.length < 0.5 * groups.length) return false;
+  if (columns.length === 2) {
+    if (shaded > 1 && lengths[1]! < 40) return true;
+    // Short names that begin at one place on every line are cells too; lines of prose and forms reach far or begin anywhere.
+    return numeric > 0.7 ? lengths[0]! < 50 : aligned > 0.9 && filled > 0.9 && lengths.every((each) => each < 24);
+  }
+  return lengths.filter((each) => each < 32).length > 0.5 * columns.length || numeric > 0.5;
 }
 
 /** Page numbers beside titles are a table of contents, which is read as text. */
@@ -189,7 +230,7 @@ function share(pieces: readonly Piece[], test: (piece: Piece) => boolean): numbe
 }
 
 function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs): Table {
-  const groups = mergeRows(run, columns, signs);
+  const groups = groupRows(run, columns, across(run, signs));
   const rows = groups.map((group): Cell[] => {
     const slots: Piece[][] = columns.map(() => []);
     const spans = columns.map(() => 1);
@@ -215,30 +256,4 @@ function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs):
     x1: greatest(run.map((row) => row.x1)),
     y1: run.at(-1)!.y1,
   };
-}
-
-/** Lines of the same row put together: between two rules, or a close line that lacks the first cell. */
-function mergeRows(run: readonly Row[], columns: readonly Column[], signs: Signs): Row[][] {
-  const lines = across(run, signs);
-  const parted = (a: Row, b: Row) => lines.some((rule) => rule.y0 > a.y - 0.2 * a.size && rule.y0 < b.y - 0.4 * b.size);
-  const gaps = run.slice(1).map((row, i) => parted(run[i]!, row));
-  const byRules = gaps.filter(Boolean).length >= Math.max(2, 0.3 * run.length);
-  const pitches = run.slice(1).map((row, i) => (row.y - run[i]!.y) / row.size);
-  const usual = [...pitches].sort((a, b) => a - b)[pitches.length >> 1] ?? 1.2;
-  const groups: Row[][] = [];
-  run.forEach((row, i) => {
-    const group = groups.at(-1);
-    if (group === undefined) {
-      groups.push([row]);
-      return;
-    }
-    const pitch = pitches[i - 1]!;
-    const first = row.pieces.some((piece) => reach(piece, columns)[0] === 0);
-    const single = row.pieces.length < columns.length;
-    const close = pitch < 1.45 && (pitch < 0.85 * usual || (!first && pitch < 1.05 * usual && single));
-    const joins = byRules ? !gaps[i - 1] && pitch < 1.6 : !gaps[i - 1] && close && (single || !first);
-    if (joins) group.push(row);
-    else groups.push([row]);
-  });
-  return groups;
 }

@@ -1,13 +1,18 @@
 import { greatest, least, pushAll } from '../../long-lists.ts';
 import type { Box, PageContent, Word } from '../content/page-content.ts';
-import { type Cell, cellText, clusters, inside, type Table } from './tables.ts';
+import { piecesOf } from '../layout/pieces.ts';
+import { joined, MEET } from './joined-rules.ts';
+import { type Column, type Row, reach, rowsOf } from './table-rows.ts';
+import { type Cell, cellText, clusters, inside, pieceText, type Table } from './tables.ts';
+import { groupRows, usedBy } from './wrapped-rows.ts';
 
-/** Lines that miss each other by this much still meet, in points. */
-const MEET = 3;
 /** More rules than this are a drawing. */
 const MOST_RULES = 4_000;
 /** A cell with more characters than this is a frame around text, not a cell. */
 const MOST_IN_CELL = 1_500;
+
+/** A grid with more bands than this has a rule between its rows. */
+const MOST_BANDS = 3;
 
 interface Grid extends Box {
   readonly xs: readonly number[];
@@ -78,30 +83,6 @@ function flip(box: Box): Box {
   return { x0: box.y0, y0: box.x0, x1: box.y1, y1: box.x1 };
 }
 
-/** Horizontal rules on one height that touch become one. */
-function joined(rules: readonly Box[]): Box[] {
-  const result: Box[] = [];
-  const rows: Box[][] = [];
-  for (const rule of [...rules].sort((a, b) => a.y0 - b.y0)) {
-    const row = rows.at(-1);
-    if (row !== undefined && rule.y0 - row[0]!.y0 < 2) row.push(rule);
-    else rows.push([rule]);
-  }
-  for (const row of rows) {
-    let last: Box | undefined;
-    for (const rule of row.sort((a, b) => a.x0 - b.x0)) {
-      if (last !== undefined && rule.x0 <= last.x1 + MEET) {
-        last.x1 = Math.max(last.x1, rule.x1);
-        last.y1 = Math.max(last.y1, rule.y1);
-      } else {
-        last = { ...rule };
-        result.push(last);
-      }
-    }
-  }
-  return result;
-}
-
 /** Rules that meet, directly or through others. */
 function connected(rules: readonly Box[]): Box[][] {
   const groups: Box[][] = [];
@@ -135,7 +116,46 @@ interface Area {
   words: Word[];
 }
 
-function fill(grid: Grid, words: readonly Word[]): Table | undefined {
+/** Rows of text in a band that no line parts: a box around a table whose rows have no rules. */
+function withTextRows(grid: Grid, words: readonly Word[]): Grid {
+  const columns = grid.xs.slice(1).map((x1, i) => ({ x0: grid.xs[i]!, x1 }));
+  // Where rules part most rows they part all of them, and lines beside each other are those of cells.
+  if (grid.ys.length > MOST_BANDS + 1 || columns.length < 2) return grid;
+  const lines: number[] = [];
+  for (const [i, y1] of grid.ys.slice(1).entries()) {
+    const y0 = grid.ys[i]!;
+    const band = words.filter((word) => word.y - 0.3 * word.size > y0 && word.y - 0.3 * word.size < y1);
+    const rows = rowsOf(piecesOf(band, grid.down));
+    // Wrapped text of two cells stands beside each other just as rows do; its lines are longer.
+    if (columns.length === 2 && hasLongLines(rows, columns)) continue;
+    const groups = groupRows(rows, columns, []);
+    const full = groups.filter((group) => {
+      const used = usedBy({ pieces: group.flatMap((row) => row.pieces) }, columns).size;
+      return used > 0.5 * columns.length;
+    });
+    if (groups.length < 3 || full.length < 0.7 * groups.length) continue;
+    for (const [k, group] of groups.slice(1).entries()) {
+      lines.push((greatest(groups[k]!.map((row) => row.y1)) + least(group.map((row) => row.y0))) / 2);
+    }
+  }
+  if (lines.length === 0) return grid;
+  const across = lines.map((y) => ({ x0: grid.x0, x1: grid.x1, y0: y, y1: y }));
+  return { ...grid, ys: [...grid.ys, ...lines].sort((a, b) => a - b), across: [...grid.across, ...across] };
+}
+
+/** Characters of a line, on average; names and figures are shorter, wrapped text is longer. */
+const LONG_LINE = 25;
+
+function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean {
+  const pieces = rows.flatMap((row) => row.pieces);
+  return columns.some((_, i) => {
+    const lengths = pieces.filter((piece) => reach(piece, columns)[0] === i).map((piece) => pieceText(piece).length);
+    return lengths.reduce((sum, each) => sum + each, 0) > LONG_LINE * lengths.length;
+  });
+}
+
+function fill(ruled: Grid, words: readonly Word[]): Table | undefined {
+  const grid = withTextRows(ruled, words);
   const areas = areasOf(grid);
   const { xs, ys } = grid;
   for (const word of words) {

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { run as markdown } from '../../src/local/words/markdown.ts';
+import { context, draw, type Pen, sourceOf } from './drawing.ts';
+
+async function textOf(...pages: ((pen: Pen) => void)[]): Promise<string> {
+  const input = {
+    file: sourceOf(await draw(...pages)),
+    mode: 'rag',
+    output_format: 'markdown',
+    no_anchors: true,
+  } as const;
+  const result = await markdown(input, context());
+  if (result.kind !== 'bytes') throw new Error('expected bytes');
+  const parts: Uint8Array[] = [];
+  for await (const part of result.body.open(new AbortController().signal)) parts.push(part);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function cells(pen: Pen, rows: readonly (readonly string[])[], xs: readonly number[], y: number, pitch: number): void {
+  for (const [r, row] of rows.entries())
+    for (const [c, cell] of row.entries()) if (cell !== '') pen.text(cell, xs[c]!, y + pitch * r);
+}
+
+const PROSE = 'A line of text that stands around the table and fills the page from one side to the other side.';
+const PLACES = [
+  ['Place', 'Founded', 'Area', 'Visited'],
+  ['Upper Harbour', 'KX-823', '58.5 km', '16 Feb 2028'],
+  ['Silver Forest', 'KX-906', '30.4 km', '11 May 1999'],
+  ['Winter Garden', 'A-626', '91.3 km', '1 May 2013'],
+  ['Marble Bridge', 'KX-240', '70.2 km', '28 Mar 2016'],
+];
+
+describe('tables', () => {
+  it('are not read as columns of text, since no line of prose is so short', async () => {
+    const text = await textOf((pen) => {
+      pen.text(PROSE, 72, 80);
+      cells(pen, PLACES, [72, 160, 300, 400], 120, 14);
+    });
+    expect(text).toContain('| Upper Harbour | KX-823 | 58.5 km | 16 Feb 2028 |');
+  });
+
+  it('have rows of several lines where lines of a cell are closer together than rows', async () => {
+    const rows = [
+      ['Apple', '4', 'One line here'],
+      ['Pear', '7', 'A cell that goes on'],
+      ['Plum', '9', 'Another that goes on'],
+      ['Fig', '2', 'The last of these cells'],
+    ];
+    const text = await textOf((pen) => {
+      cells(pen, [['Name', 'Count', 'Remark']], [72, 160, 220], 100, 0);
+      cells(pen, rows, [72, 160, 220], 124, 30);
+      for (let i = 1; i < 4; i++) pen.text('in a second line', 220, 124 + 30 * i + 12);
+    });
+    expect(text).toContain('| Pear | 7 | A cell that goes on in a second line |\n| Plum | 9 |');
+  });
+
+  it('keep close rows apart that are whole', async () => {
+    const rows = PLACES.slice(1);
+    const text = await textOf((pen) => {
+      cells(pen, rows.slice(0, 2), [72, 160, 300, 400], 100, 13);
+      cells(pen, rows.slice(2), [72, 160, 300, 400], 136, 13);
+    });
+    expect(text).toContain('| Upper Harbour | KX-823 | 58.5 km | 16 Feb 2028 |');
+    expect(text).toContain('| Marble Bridge | KX-240 | 70.2 km | 28 Mar 2016 |');
+  });
+
+  it('have columns where upright rules part words that stand close', async () => {
+    const rows = [
+      ['Sugar', 'Sweet', '12'],
+      ['Lemon', 'Sours', '17'],
+      ['Chili', 'Sharp', '23'],
+      ['Anise', 'Spice', '31'],
+    ];
+    const text = await textOf((pen) => {
+      cells(pen, rows, [72, 106, 140], 100, 16);
+      for (const x of [103, 137]) pen.rule(x, 88, x, 154);
+    });
+    expect(text).toContain('| Lemon | Sours | 17 |');
+  });
+
+  it('have the rows of their text inside a box that has no rules between them', async () => {
+    const text = await textOf((pen) => {
+      cells(pen, PLACES, [80, 180, 280, 380], 114, 16);
+      for (const y of [100, 118, 186]) pen.rule(72, y, 480, y);
+      for (const x of [72, 172, 272, 372, 480]) pen.rule(x, 100, x, 186);
+    });
+    expect(text).toContain('| Silver Forest | KX-906 | 30.4 km | 11 May 1999 |\n| Winter Garden |');
+  });
+
+  it('have heads whose upper lines stand above their columns alone', async () => {
+    const text = await textOf((pen) => {
+      pen.text('Estimated', 300, 96);
+      cells(
+        pen,
+        [['Name', 'Count', 'value'], ...PLACES.slice(1).map((row, i) => [row[0]!, `${i + 3}`, `${i}.25`])],
+        [72, 200, 300],
+        108,
+        15,
+      );
+    });
+    expect(text).toContain('| Name | Count | Estimated value |');
+  });
+
+  it('may be two columns of names', async () => {
+    const rows = [
+      ['Country', 'Capital'],
+      ['Norway', 'Oslo'],
+      ['Peru', 'Lima'],
+      ['Kenya', 'Nairobi'],
+    ];
+    const text = await textOf((pen) => {
+      pen.text(PROSE, 72, 80);
+      cells(pen, rows, [72, 200], 120, 15);
+      pen.text(PROSE, 72, 200);
+    });
+    expect(text).toContain('| Peru | Lima |');
+  });
+
+  it('go on across pages, without the head that is there again', async () => {
+    const page = (rows: readonly (readonly string[])[], y: number) => (pen: Pen) => {
+      const bottom = y + 16 * (rows.length + 1) - 12;
+      cells(pen, [PLACES[0]!, ...rows], [80, 180, 280, 380], y, 16);
+      for (let line = y - 12; line <= bottom; line += 16) pen.rule(72, line, 480, line);
+      for (const x of [72, 172, 272, 372, 480]) pen.rule(x, y - 12, x, bottom);
+    };
+    const text = await textOf(page(PLACES.slice(1, 3), 740), page(PLACES.slice(3), 72));
+    expect(text.match(/\| Place \|/g)).toHaveLength(1);
+    expect(text).toContain('| Silver Forest | KX-906 | 30.4 km | 11 May 1999 |\n| Winter Garden |');
+  });
+});
