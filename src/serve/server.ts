@@ -4,6 +4,7 @@ import { SERVICE_OPERATIONS } from '../contract/operations.ts';
 import type { Clock } from '../contract/ports.ts';
 import { accountRecord } from './account.ts';
 import { createSigner } from './addresses.ts';
+import type { BlobName } from './blobs/blobs.ts';
 import { bucketOf, openAlone, openShared, type StoragePlace } from './data.ts';
 import { createApp, type Route } from './http/app.ts';
 import { listen } from './http/listen.ts';
