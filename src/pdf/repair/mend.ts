@@ -48,11 +48,11 @@ function beginningOfDict(bytes: Uint8Array): number | undefined {
   return isBrokenDict(plainValue(bytes), bytes.subarray(start)) ? bytes.indexOf(SLASH, start) : undefined;
 }
 
-/** Whether what can be read as something else, or not at all, is a dictionary whose `<<` is damaged. */
+/** Whether what can be read as something else, or not at all, is a dictionary whose `<<` is damaged; a string that ends is one. */
 export function isBrokenDict(value: Value, bytes: Uint8Array): boolean {
   if (value instanceof Dict || Array.isArray(value)) return false;
   const [text = ''] = latin1(bytes, 0, Math.min(bytes.length, 4096)).split('endobj');
-  return /^[^(]{0,16}?\/[A-Z][\s\S]*>>/.test(text);
+  return /^[^(>]{0,16}?\/[A-Z][\s\S]*>>/.test(text);
 }
 
 function readEntry(parser: Parser, dict: Dict): void {
