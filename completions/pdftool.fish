@@ -690,5 +690,5 @@ complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l label -r -d 'What
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l account -r -d 'For an account that is there, instead of a new one'
 complete -c pdftool -n '__pdftool_at \'serve keys create\'' -l test -d 'Begin with sk_test_'
 complete -c pdftool -n '__pdftool_at \'serve move\'' -l from -r -a '(__fish_complete_directories (commandline -ct))' -d 'Data folder of a server that is stopped'
-complete -c pdftool -n '__pdftool_at \'serve move\'' -l to -r -d 'postgres://user@host/name,s3://bucket/prefix'
+complete -c pdftool -n '__pdftool_at \'serve move\'' -l to -r -d 'Where to: postgres://…,s3://bucket'
 complete -c pdftool -n '__pdftool_at \'work\'' -l data -r -a '(__fish_complete_directories (commandline -ct))' -d 'Folder of uploads and results that all servers share'

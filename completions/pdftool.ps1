@@ -1827,7 +1827,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
             Options = & {
                 $it = [System.Collections.Hashtable]::new([System.StringComparer]::Ordinal)
                 $it['--from'] = @{ What = 'folders'; Says = 'Data folder of a server that is stopped' }
-                $it['--to'] = @{ What = 'none'; Says = 'postgres://user@host/name,s3://bucket/prefix' }
+                $it['--to'] = @{ What = 'none'; Says = 'Where to: postgres://…,s3://bucket' }
                 $it
             }
             Arguments = @()

@@ -42,7 +42,7 @@ export const serve: OwnCommand = {
     leaf(migrate.addOption(databaseOption()), 'migrate');
     const move = command.command('move').summary('Carry everything from a folder to a database and a bucket');
     move.addOption(new Option('--from <dir>', 'Data folder of a server that is stopped'));
-    move.addOption(new Option('--to <addresses>', 'postgres://user@host/name,s3://bucket/prefix'));
+    move.addOption(new Option('--to <addresses>', 'Where to: postgres://…,s3://bucket'));
     leaf(move, 'move');
     leaf(command.command('worker', { hidden: true }), 'worker');
     leaf(command.command('database', { hidden: true }), 'database');

@@ -9,16 +9,7 @@ import { decodeJbig2 } from '../../jbig2/decode.ts';
 import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { bestLayers, type Codecs, inLayers, type Layers } from '../layers/mixed-raster.ts';
 import { inFewerColors } from './fewer-colors.ts';
-
-/** Samples of 8 bits: the form of bytes that go with a question or an answer. */
-export interface Form extends Size {
-  readonly channels: 1 | 3;
-}
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Form, Raster, Size } from './raster.ts';
 
 /** A part of a picture, in pixels. */
 export interface Region extends Size {
@@ -85,10 +76,6 @@ export interface SaidOfLayers {
 }
 
 type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
-
-interface Raster extends Form {
-  readonly pixels: Uint8Array;
-}
 
 /** A picture that further questions are asked about. */
 interface Held {

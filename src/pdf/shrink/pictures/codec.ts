@@ -3,16 +3,12 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Answer, Context, Helper } from '../../../contract/ports.ts';
 import { readJpeg } from '../../images/jpeg.ts';
 import type { Layers } from '../layers/mixed-raster.ts';
-import type { Bits, Form, Question, Region, SaidOfFewer, SaidOfLayers, Size, Space } from './codec-process.ts';
-
+import type { Bits, Question, Region, SaidOfFewer, SaidOfLayers, Space } from './codec-process.ts';
 import type { Fewer } from './fewer-colors.ts';
+import type { Form, Raster, Size } from './raster.ts';
 
-export type { Bits, Region, Size } from './codec-process.ts';
-
-/** Samples of 8 bits. */
-export interface Raster extends Form {
-  readonly pixels: Uint8Array;
-}
+export type { Bits, Region } from './codec-process.ts';
+export type { Raster, Size } from './raster.ts';
 
 /** A picture at the size it will have, held by the codec until it is closed. */
 export interface Pixels {

@@ -2,7 +2,7 @@
 
 import { readPng } from '../../images/png.ts';
 import { decodePixels } from '../../images/png-pixels.ts';
-import type { Raster } from './codec.ts';
+import type { Raster } from './raster.ts';
 import { similarity } from './ssim.ts';
 
 export interface Fewer {
