@@ -144,6 +144,23 @@ describe('the pages of a damaged file', () => {
     expect(exitCode).toBe(0);
   });
 
+  // A reader that is slow because others run beside it is no reader that has no answer.
+  it('are the same alone and beside many others', async () => {
+    using here = folder();
+    const names = Array.from({ length: 12 }, (_, i) => `${i % 2 === 0 ? 'disputed' : 'lost'}-${i}.pdf`);
+    for (const name of names) writeFileSync(here.at(name), name.startsWith('lost') ? lostTable(LOREM) : DISPUTED);
+    const rotate = ['rotate', '--angle', '90', '--local', '--json', '-j', '12', '--out-dir', 'out'];
+    const { exitCode, stdout } = await pdftool([...rotate, ...names], { cwd: here.path });
+    expect(exitCode).toBe(22);
+    const records = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(
+      records.map(({ input, ok, output }) => [input, ok, (output as { pages?: number } | undefined)?.pages]),
+    ).toEqual(names.map((name) => (name.startsWith('lost') ? [name, true, 4] : [name, false, undefined])));
+  });
+
   it('wait for no reader that does not end, and leave no process', async () => {
     using here = folder();
     writeFileSync(here.at('open.pdf'), ONE_PAGE.replace('xref\n', `${'9 0 obj << /A '.repeat(100_000)}\nxref\n`));
