@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { CLEAN, type Folder, folder, PROGRAM, pdftool } from './pdftool.ts';
 
 const PLAIN = join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf');
+const OUTLINES = join(import.meta.dirname, '../fixtures/outlines.pdf');
 
 /** Every revision of the standard handler: what qpdf is told, and the password's spelling. */
 const REVISIONS = [
@@ -119,6 +120,30 @@ describe.each(REVISIONS)('revision %s', (revision, arguments_) => {
 });
 
 describe('passwords', () => {
+  it('a damaged member of an object stream costs that member, and its strings are no ciphertext', async () => {
+    using here = folder();
+    const words = ['--allow-weak-crypto', '--object-streams=generate', '--compress-streams=n'];
+    const encrypt = ['--encrypt', '', 'owner', '128', '--use-aes=n', '--'];
+    await execa('qpdf', [...words, ...encrypt, OUTLINES, here.at('locked.pdf')]);
+    const bytes = readFileSync(here.at('locked.pdf'));
+    const number = /(\d+) 0 obj\s*<<[^>]*\/ObjStm/.exec(bytes.toString('latin1'))?.[1] ?? '';
+    const show = [`--show-object=${number}`, '--filtered-stream-data', here.at('locked.pdf')];
+    const { stdout: members } = await execa('qpdf', show, { encoding: 'buffer' });
+    const at = Buffer.from(members).indexOf('/Title');
+    const header = bytes.indexOf(`${number} 0 obj`);
+    const start = bytes.indexOf('stream', bytes.indexOf('/ObjStm', header)) + 'stream\n'.length;
+    // RC4 turns one bit of what it hides for each bit that is turned in it: the name's slash becomes a parenthesis.
+    bytes[start + at] = (bytes[start + at] ?? 0) ^ '/'.charCodeAt(0) ^ ')'.charCodeAt(0);
+    writeFileSync(here.at('damaged.pdf'), bytes);
+    const shown = async (name: string) => (await pdftool(['bookmarks', 'show', name], { cwd: here.path })).stdout;
+    const [whole, left] = [(await shown('locked.pdf')).split('\n'), (await shown('damaged.pdf')).split('\n')];
+    expect(left.filter((line) => !whole.includes(line)).length).toBeLessThanOrEqual(1);
+    expect(left.length).toBeGreaterThan(whole.length / 2);
+    const run = await pdftool(['rotate', 'damaged.pdf', '--angle', '90', '--local'], { cwd: here.path });
+    expect(run.stderr).toMatch(/what was left of objects? [\d, ]+(\(pages? [\d, -]+\) )?was kept/);
+    expect((await execa('qpdf', ['--check', here.at('damaged-rotated.pdf')])).exitCode).toBe(0);
+  });
+
   it('an empty user password opens by itself', async () => {
     using here = folder();
     const file = await encrypted(here, ['--encrypt', '', 'owner', '256', '--']);

@@ -25,6 +25,8 @@ export class Decryption {
   private readonly strings: Method;
   private readonly streams: Method;
   private readonly filters: ReadonlyMap<string, Method>;
+  /** Objects whose strings are not encrypted: a repair took them out of an object stream. */
+  private plain: ReadonlySet<number> = new Set();
 
   constructor({ key, role }: OpenedKey, handler: Handler & { readonly methods: Methods }) {
     const { methods, encryptMetadata, revision, permissions } = handler;
@@ -38,6 +40,13 @@ export class Decryption {
     this.encryptMetadata = encryptMetadata;
   }
 
+  /** The same, with objects whose strings are not encrypted. */
+  withPlain(nums: Iterable<number>): Decryption {
+    const copy: Decryption = Object.assign(Object.create(Decryption.prototype), this);
+    copy.plain = new Set([...this.plain, ...nums]);
+    return copy;
+  }
+
   /** How it is encrypted, in words. */
   get method(): string {
     const words = { none: 'nothing', rc4: 'RC4', aes128: 'AES-128', aes256: 'AES-256' };
@@ -47,7 +56,7 @@ export class Decryption {
 
   /** A string of object `num`, generation `gen`. */
   string(bytes: Uint8Array, num: number, gen: number): Uint8Array {
-    if (this.strings === 'none') return bytes;
+    if (this.strings === 'none' || this.plain.has(num)) return bytes;
     const { length, pieces } = this.decrypt(this.strings, num, gen, bytes.length, (from, size) =>
       bytes.subarray(from, from + size),
     );

@@ -306,8 +306,6 @@ function mendAt(
 /** Members of object streams that cannot be read, one by one: the others stay where they are. */
 function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): number[] {
   const { xref } = file;
-  // Strings in them are not encrypted, those of an object that stands in the file are.
-  if (file.decryption !== undefined) return [];
   const done: number[] = [];
   for (const { num: pack, offset } of packs) {
     if (xref.kind[pack] !== PLAIN || xref.place[pack] !== offset) continue;
@@ -319,6 +317,7 @@ function mendMembers(file: PdfFile, { packs }: Recovered, revision: Revision): n
       done.push(num);
     }
   }
+  file.decryption = file.decryption?.withPlain(done);
   return done;
 }
 
