@@ -94,6 +94,9 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   return shareLines(l, r) ? 0 : count;
 }
 
+/** So many lines above and below one are next to it. */
+const NEIGHBOURS = 3;
+
 interface LineBox extends Box {
   size: number;
   amount: number;
@@ -125,11 +128,14 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
   return !(fillsWidth(left) && fillsWidth(right));
 }
 
+/** Text that runs round a figure is narrower beside it: a line is measured by those next to it. */
 function fillsWidth(lines: readonly LineBox[]): boolean {
   const amount = lines.reduce((sum, line) => sum + line.amount, 0) / lines.length;
-  const width = greatest(lines.map((line) => line.x1)) - least(lines.map((line) => line.x0));
-  const filled = lines.filter((line) => line.x1 - line.x0 > 0.75 * width).length / lines.length;
-  return amount >= 14 && filled > 0.45;
+  const filled = lines.filter((line, i) => {
+    const near = lines.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1);
+    return line.x1 - line.x0 > 0.75 * (greatest(near.map((each) => each.x1)) - least(near.map((each) => each.x0)));
+  });
+  return amount >= 14 && filled.length > 0.45 * lines.length;
 }
 
 /** The x at which most lines stand beside each other and fewest lie across. */
