@@ -91,11 +91,13 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   if (count < LEAST_LINES) return 0;
   const [top, bottom] = [Math.max(l[0]!.y0, r[0]!.y0), Math.min(l.at(-1)!.y1, r.at(-1)!.y1)];
   if (bottom - top < LEAST_LINES * 0.8 * Math.min(l[0]!.size, r[0]!.size)) return 0;
-  return shareLines(l, r) ? 0 : count;
+  // A side may have columns of its own, whose lines are measured one by one.
+  const prose = [left, right].every((side, i) => fillsWidth([l, r][i]!) || fillsWidth(side));
+  return !prose && shareLines(l, r) ? 0 : count;
 }
 
 /** So many lines above and below one are next to it. */
-const NEIGHBOURS = 3;
+const NEIGHBOURS = 4;
 
 interface LineBox extends Box {
   size: number;
@@ -124,18 +126,21 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
   for (const line of left) {
     if (right.some((other) => Math.abs(other.y1 - line.y1) < 0.3 * line.size)) shared++;
   }
-  if (shared < 0.6 * Math.min(left.length, right.length)) return false;
-  return !(fillsWidth(left) && fillsWidth(right));
+  return shared >= 0.6 * Math.min(left.length, right.length);
 }
 
-/** Text that runs round a figure is narrower beside it: a line is measured by those next to it. */
-function fillsWidth(lines: readonly LineBox[]): boolean {
+/** Text that runs round a figure is narrower beside it: a line is measured by those above and below it. */
+function fillsWidth(all: readonly LineBox[]): boolean {
+  const lines = all.filter((line) => line.amount > 0);
   const amount = lines.reduce((sum, line) => sum + line.amount, 0) / lines.length;
+  if (!(amount >= 14)) return false;
   const filled = lines.filter((line, i) => {
-    const near = lines.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1);
+    const near = lines
+      .slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1)
+      .filter((each) => each.x0 < line.x1 && each.x1 > line.x0);
     return line.x1 - line.x0 > 0.75 * (greatest(near.map((each) => each.x1)) - least(near.map((each) => each.x0)));
   });
-  return amount >= 14 && filled.length > 0.45 * lines.length;
+  return filled.length > 0.45 * lines.length;
 }
 
 /** The x at which most lines stand beside each other and fewest lie across. */

@@ -1,4 +1,5 @@
 import { greatest } from '../../long-lists.ts';
+import { isEntry } from '../lists/contents.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import type { Line } from './lines.ts';
 
@@ -87,7 +88,7 @@ function usualLeft(lines: readonly Line[]): number {
 
 function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, left: number, right: number): boolean {
   const { size } = line;
-  if (!sameSize(before, line)) return true;
+  if (!sameSize(before, line) || isEntry(before)) return true;
   if (before.bold !== line.bold)
     return !(continuesBold(before, line) && line.y - before.y < 1.2 * pitchAt(pitches, line));
   const pitch = line.y - before.y;
