@@ -91,6 +91,7 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   if (!sameSize(before, line) || isEntry(before)) return true;
   if (before.bold !== line.bold)
     return !(continuesBold(before, line) && line.y - before.y < 1.2 * pitchAt(pitches, line));
+  if (titles(before, line, right)) return true;
   const pitch = line.y - before.y;
   if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
   if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
@@ -100,6 +101,23 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   // A line that ends early, with an end of a sentence, before one that starts like a sentence.
   const short = before.x1 < right - 0.2 * (right - left) && before.x1 + firstWord(line) < right;
   return short && /[.!?:)\]"”’]$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+}
+
+/** A number of several parts and a title: a section's heading, whatever it is set in. */
+const SECTION = /^\d+(\.\d+)+\.?\s+\p{Lu}/u;
+
+/** An italic, numbered or capital line that ends early, without an end of a sentence, above one that begins like a sentence. */
+function titles(before: Line, line: Line, right: number): boolean {
+  if (SECTION.test(line.text) && before.x1 + firstWord(line) < right) return true;
+  const looks =
+    (before.italic && !line.italic) || SECTION.test(before.text) || (isCapitals(before.text) && !isCapitals(line.text));
+  if (!looks || before.x1 + firstWord(line) >= right) return false;
+  return !/[.,;:!?]["”’)]?$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+}
+
+/** Words in capitals alone. */
+export function isCapitals(text: string): boolean {
+  return /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text);
 }
 
 /** The room that the first word of a line takes with the space before it: where there was as much, a line ends early. */
