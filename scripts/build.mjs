@@ -23,15 +23,22 @@ const MAY_BE_BUNDLED = /^(MIT|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|Apache-2\.0|\(?
 
 /**
  * Modules that a bundled library asks for and never uses here: node:child_process for commander's subcommands that are
- * programs of their own, HTTP/2 for undici (loading them would take 4 and 5 ms of each start), drawings in SVG and colours
- * by name for pdf-lib, traces for prom-client (0.12 MB together).
+ * programs of their own, HTTP/2 for undici (loading them would take 4 and 5 ms of each start), its reader of headers a
+ * second time with SIMD (without it, it takes the other one), drawings in SVG, colours by name and HTML for pdf-lib, traces
+ * for prom-client, schemas and migrations of settings for conf (0.4 MB together).
  */
 const UNUSED = [
   { name: 'node:child_process', library: /[\\/]commander[\\/]/ },
   { name: './client-h2.js', library: /[\\/]undici[\\/]/ },
+  { name: '../llhttp/llhttp_simd-wasm.js', library: /[\\/]undici[\\/]/ },
   { name: 'node-html-better-parser', library: /[\\/]pdf-lib[\\/]/ },
+  { name: 'html-entities', library: /[\\/]pdf-lib[\\/]/ },
+  { name: './svg.js', library: /[\\/]pdf-lib[\\/]/ },
   { name: 'culori', library: /[\\/]pdf-lib[\\/]/ },
   { name: '@opentelemetry/api', library: /[\\/]prom-client[\\/]/ },
+  { name: 'ajv/dist/2020.js', library: /[\\/]conf[\\/]/ },
+  { name: 'ajv-formats', library: /[\\/]conf[\\/]/ },
+  { name: 'semver', library: /[\\/]conf[\\/]/ },
 ];
 const unused = {
   name: 'unused',
