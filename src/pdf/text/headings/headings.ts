@@ -44,7 +44,7 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   const ratio = first.size / style.body;
   const { bold } = result;
   const numbered = result.depth > 0;
-  if (CAPTION.test(text) && ratio < 1.4) return undefined;
+  if (CAPTION.test(text)) return undefined;
   const ends = ENDS_SENTENCE.test(text);
   // Names in code begin with a small letter; so does the middle of a sentence.
   const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
