@@ -97,7 +97,7 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
 }
 
 /** So many lines above and below one are next to it. */
-const NEIGHBOURS = 4;
+const NEIGHBOURS = 3;
 
 interface LineBox extends Box {
   size: number;
@@ -138,7 +138,8 @@ function fillsWidth(all: readonly LineBox[]): boolean {
     const near = lines
       .slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1)
       .filter((each) => each.x0 < line.x1 && each.x1 > line.x0);
-    return line.x1 - line.x0 > 0.75 * (greatest(near.map((each) => each.x1)) - least(near.map((each) => each.x0)));
+    const width = greatest(near.map((each) => each.x1)) - least(near.map((each) => each.x0));
+    return near.length > 1 && line.x1 - line.x0 > 0.75 * width;
   });
   return filled.length > 0.45 * lines.length;
 }
