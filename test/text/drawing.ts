@@ -4,6 +4,7 @@ import type { Context, RandomAccess } from '../../src/contract/ports.ts';
 export interface Fonts {
   readonly regular: PDFFont;
   readonly bold: PDFFont;
+  readonly italic: PDFFont;
   readonly mono: PDFFont;
 }
 
@@ -13,6 +14,7 @@ export async function draw(...pages: ((pen: Pen) => void)[]): Promise<Uint8Array
   const fonts = {
     regular: await document.embedFont(StandardFonts.Helvetica),
     bold: await document.embedFont(StandardFonts.HelveticaBold),
+    italic: await document.embedFont(StandardFonts.HelveticaOblique),
     mono: await document.embedFont(StandardFonts.Courier),
   };
   for (const work of pages) work(new Pen(document.addPage([595, 842]), fonts));

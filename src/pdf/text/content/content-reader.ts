@@ -63,6 +63,8 @@ class ContentRun {
   private dict: Dict | undefined;
   private shown: (Glyph | number)[] = [];
   private font: Font | undefined;
+  /** The fonts of saved states. */
+  private readonly fonts: (Font | undefined)[] = [];
   private readonly path: ContentPath;
   private ink = false;
 
@@ -185,9 +187,12 @@ class ContentRun {
         break;
       case 0x71: // q
         drawing.save();
+        this.fonts.push(this.font);
         break;
       case 0x51: // Q
-        if (drawing.depth > this.floor) drawing.restore();
+        if (drawing.depth === this.floor) break;
+        drawing.restore();
+        this.font = this.fonts.pop();
         break;
       case 0x6d63: // cm
         if (this.has(6)) drawing.transform(this.numbers.slice(-6));

@@ -1,9 +1,9 @@
 import type { PdfFile } from '../../read/pdf-file.ts';
 import { Dict, Name, Ref } from '../../syntax/values.ts';
 import { Unknown } from '../unknown.ts';
+import { cffEncoding, type1Encoding } from './built-in-encoding.ts';
 import { type Encoding, type EncodingName, encodingNamed } from './encodings.ts';
 import { characterNamed } from './glyph-names.ts';
-import { builtInEncoding } from './type1-encoding.ts';
 
 const SYMBOLIC = 4;
 const NONSYMBOLIC = 32;
@@ -56,11 +56,15 @@ export function charactersOf(
 ): (code: number) => string {
   const { type, map, descriptor } = font;
   const itself = (code: number) => String.fromCharCode(code);
+  const program = programOf(font);
+  const plain = base === undefined && type !== 'TrueType' && type !== 'Type3';
   if (map !== undefined) {
     const fallback = (base !== undefined || differences.size > 0) && type !== 'Type3';
-    return (code) => map.get(code) || (fallback && !map.has(code) ? encoded(code) : undefined) || itself(code);
+    // TeX's maps leave out large operators and brackets, which the font's program names.
+    const own = plain && !fallback ? builtIn(file, descriptor, program) : undefined;
+    const named = (code: number) => (fallback ? encoded(code) : nameIn(own, code));
+    return (code) => map.get(code) || (map.has(code) ? undefined : named(code)) || itself(code);
   }
-  const program = programOf(font);
   if (type === 'TrueType' && base === undefined && differences.size === 0 && program !== undefined) {
     return (code) => {
       // Which code page it is, the font's name table says; they all agree on ASCII.
@@ -68,20 +72,28 @@ export function charactersOf(
       return encoded(code) ?? itself(code);
     };
   }
-  const inner = base === undefined && program !== undefined && type !== 'TrueType' && type !== 'Type3';
-  if (!inner) return (code) => encoded(code) ?? itself(code);
-  if (program !== 'FontFile') {
-    return (code) => {
-      if (differences.has(code)) return encoded(code) ?? itself(code);
-      throw new Unknown('an encoding inside a CFF font');
-    };
-  }
-  const own = builtInEncoding(file, descriptor?.get(program));
+  if (!plain || program === undefined) return (code) => encoded(code) ?? itself(code);
+  const own = builtIn(file, descriptor, program);
   return (code) => {
-    const glyph = differences.has(code) ? undefined : own.get(code);
-    const named = glyph === undefined ? undefined : characterOf(glyph);
-    return named ?? encoded(code) ?? itself(code);
+    if (differences.has(code)) return encoded(code) ?? itself(code);
+    if (own === undefined) throw new Unknown('an encoding inside a font');
+    return nameIn(own, code) ?? encoded(code) ?? itself(code);
   };
+}
+
+/** What a font's program names its glyphs; undefined where that cannot be told. */
+function builtIn(
+  file: PdfFile,
+  descriptor: Dict | undefined,
+  program: string | undefined,
+): ReadonlyMap<number, string> | undefined {
+  if (program === 'FontFile') return type1Encoding(file, descriptor?.get(program));
+  return program === 'FontFile3' ? cffEncoding(file, descriptor?.get(program)) : undefined;
+}
+
+function nameIn(names: ReadonlyMap<number, string> | undefined, code: number): string | undefined {
+  const glyph = names?.get(code);
+  return glyph === undefined ? undefined : characterOf(glyph);
 }
 
 /** Names of scripts that our list leaves out, and numbers in disguise. */

@@ -44,7 +44,7 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   const ratio = first.size / style.body;
   const { bold } = result;
   const numbered = result.depth > 0;
-  if (CAPTION.test(text) && ratio < 1.4) return undefined;
+  if (CAPTION.test(text)) return undefined;
   const ends = ENDS_SENTENCE.test(text);
   // Names in code begin with a small letter; so does the middle of a sentence.
   const middle = /^\p{Ll}/u.test(text) && (text.length > 40 || group.above < 1.4);
@@ -54,6 +54,7 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   if (ratio >= 1.07 && (bold || numbered || apart)) return result;
   if (ratio < 0.93) return undefined;
   if (bold && !style.bold && !(text.endsWith(':') && !/\s/.test(text))) return result;
+  if (result.depth > 1 && group.lines.length === 1 && apart) return result;
   const alone = group.lines.length === 1 && group.above > 1.5 && group.below < 2.6;
   if (first.italic && !first.mono && alone && text.length < 60 && !/[:?)]$/.test(text)) return result;
   return undefined;

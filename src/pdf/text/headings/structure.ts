@@ -4,6 +4,7 @@ import { withoutFurniture } from '../layout/furniture.ts';
 import { type Group, groupsOf } from '../layout/groups.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 import { codeLines } from '../lists/code.ts';
+import { isEntry } from '../lists/contents.ts';
 import { itemsOf } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { DeclaredHeadings } from './declared-headings.ts';
@@ -80,9 +81,7 @@ function foundOn(page: PageLayout, number: number, style: DocumentStyle, declare
 /** A page of a table of contents: titles with page numbers apart from them. Its bold entries are no headings. */
 function isContents(page: PageLayout): boolean {
   const lines = page.regions.flatMap((region) => (region.kind === 'lines' ? region.lines : []));
-  const entries = lines.filter(
-    (line) => (line.parted || /\.{4}|(\. ){4}/.test(line.text)) && /\s(\d{1,4}|[ivxlcdm]+)$/i.test(line.text),
-  );
+  const entries = lines.filter(isEntry);
   return entries.length >= 5 && entries.length > 0.4 * lines.length;
 }
 

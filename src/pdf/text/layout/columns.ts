@@ -91,8 +91,14 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   if (count < LEAST_LINES) return 0;
   const [top, bottom] = [Math.max(l[0]!.y0, r[0]!.y0), Math.min(l.at(-1)!.y1, r.at(-1)!.y1)];
   if (bottom - top < LEAST_LINES * 0.8 * Math.min(l[0]!.size, r[0]!.size)) return 0;
-  return shareLines(l, r) ? 0 : count;
+  // A side may have columns of its own, whose lines are measured one by one.
+  const isProse = (lines: readonly LineBox[], side: readonly Item[]) =>
+    fillsWidth(lines) || fillsWidth(side.map((item) => ({ ...item, squares: item.amount ** 2 })));
+  return shareLines(l, r) && !(isProse(l, left) && isProse(r, right)) ? 0 : count;
 }
+
+/** So many lines above and below one are next to it. */
+const NEIGHBOURS = 3;
 
 interface LineBox extends Box {
   size: number;
@@ -130,17 +136,24 @@ function shareLines(left: readonly LineBox[], right: readonly LineBox[]): boolea
   for (const line of left) {
     if (right.some((other) => Math.abs(other.y1 - line.y1) < 0.3 * line.size)) shared++;
   }
-  if (shared < 0.6 * Math.min(left.length, right.length)) return false;
-  return !(fillsWidth(left) && fillsWidth(right));
+  return shared >= 0.6 * Math.min(left.length, right.length);
 }
 
-function fillsWidth(lines: readonly LineBox[]): boolean {
+/** Text that runs round a figure is narrower beside it: a line is measured by those above and below it. */
+function fillsWidth(all: readonly LineBox[]): boolean {
+  const lines = all.filter((line) => line.amount > 0);
   // How long the item is that a character stands in: several cells on one line are no prose, however far they reach together.
   const squares = lines.reduce((sum, line) => sum + line.squares, 0);
   const length = squares / lines.reduce((sum, line) => sum + line.amount, 0);
-  const width = greatest(lines.map((line) => line.x1)) - least(lines.map((line) => line.x0));
-  const filled = lines.filter((line) => line.x1 - line.x0 > 0.75 * width).length / lines.length;
-  return length >= PROSE && filled > 0.45;
+  if (!(length >= PROSE)) return false;
+  const filled = lines.filter((line, i) => {
+    const near = lines
+      .slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1)
+      .filter((each) => each.x0 < line.x1 && each.x1 > line.x0);
+    const width = greatest(near.map((each) => each.x1)) - least(near.map((each) => each.x0));
+    return near.length > 1 && line.x1 - line.x0 > 0.75 * width;
+  });
+  return filled.length > 0.45 * lines.length;
 }
 
 /** The x at which most lines stand beside each other and fewest lie across. */

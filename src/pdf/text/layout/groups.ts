@@ -1,4 +1,5 @@
 import { greatest } from '../../long-lists.ts';
+import { isEntry } from '../lists/contents.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import type { Line } from './lines.ts';
 
@@ -14,19 +15,23 @@ export interface Group {
 /** Two sizes are the same when they differ by less than this share. */
 const SAME_SIZE = 0.08;
 
+/** So many lines above and below one are next to it. */
+const NEIGHBOURS = 4;
+
 /** `largest`: fixed-pitch lines up to this size may be code; larger ones are headings. 0 where no line is code. */
 export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const pitches = typicalPitches(lines);
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (largest > 0) settleCode(lines, code, pitches);
   const left = usualLeft(lines);
-  const right = greatest(lines.map((line) => line.x1));
   const starts = lines.map((line, i) => {
     const before = lines[i - 1];
     if (before === undefined) return true;
     if (code[i] !== code[i - 1]) return true;
     if (code[i] === true) return line.y - before.y > 3.6 * pitchAt(pitches, line);
-    return parted(before, line, pitches, left, right);
+    // Text that runs round a figure is narrower beside it: a line is short beside those next to it.
+    const near = lines.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS);
+    return parted(before, line, pitches, left, greatest(near.map((each) => each.x1)));
   });
   const groups: Group[] = [];
   for (let from = 0; from < lines.length; ) {
@@ -83,9 +88,10 @@ function usualLeft(lines: readonly Line[]): number {
 
 function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, left: number, right: number): boolean {
   const { size } = line;
-  if (!sameSize(before, line)) return true;
+  if (!sameSize(before, line) || isEntry(before)) return true;
   if (before.bold !== line.bold)
     return !(continuesBold(before, line) && line.y - before.y < 1.2 * pitchAt(pitches, line));
+  if (titles(before, line, right)) return true;
   const pitch = line.y - before.y;
   if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
   if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
@@ -93,8 +99,31 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   // An indented first line, after a line that is not.
   if (line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size) return true;
   // A line that ends early, with an end of a sentence, before one that starts like a sentence.
-  const short = before.x1 < right - 0.2 * (right - left);
+  const short = before.x1 < right - 0.2 * (right - left) && before.x1 + firstWord(line) < right;
   return short && /[.!?:)\]"”’]$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+}
+
+/** A number of several parts and a title: a section's heading, whatever it is set in. */
+const SECTION = /^\d+(\.\d+)+\.?\s+\p{Lu}/u;
+
+/** An italic, numbered or capital line that ends early, without an end of a sentence, above one that begins like a sentence. */
+function titles(before: Line, line: Line, right: number): boolean {
+  if (SECTION.test(line.text) && before.x1 + firstWord(line) < right) return true;
+  const looks =
+    (before.italic && !line.italic) || SECTION.test(before.text) || (isCapitals(before.text) && !isCapitals(line.text));
+  if (!looks || before.x1 + firstWord(line) >= right) return false;
+  return !/[.,;:!?]["”’)]?$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+}
+
+/** Words in capitals alone. */
+export function isCapitals(text: string): boolean {
+  return /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text);
+}
+
+/** The room that the first word of a line takes with the space before it: where there was as much, a line ends early. */
+function firstWord({ text, x0, x1 }: Line): number {
+  const length = text.indexOf(' ') + 1;
+  return length === 0 ? x1 - x0 : ((x1 - x0) * length) / text.length;
 }
 
 /** A bold opening that ends within a line goes on in it; a line that is wholly bold above one that is not is a heading. */

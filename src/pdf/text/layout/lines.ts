@@ -45,10 +45,10 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
 /** A heading that its paragraph follows on the same line: bold, set off by more than a word space, without a full stop. */
 function runInHead(row: readonly Piece[], right: number): Piece | undefined {
   const [head, next] = row;
-  if (head === undefined || next === undefined || row.at(-1)!.x1 < right - 2 * head.size) return undefined;
+  if (head === undefined || next === undefined || row.at(-1)!.x1 < head.x0 + 0.8 * (right - head.x0)) return undefined;
   const gap = next.x0 - head.x1;
   if (gap > 2.2 * head.size || !head.words.every((word) => word.face.bold)) return undefined;
-  if (next.words.some((word) => word.face.bold) || next.x1 - next.x0 < 2 * (head.x1 - head.x0)) return undefined;
+  if (next.words.some((word) => word.face.bold) || next.x1 - next.x0 < 0.4 * (head.x1 - head.x0)) return undefined;
   return /\p{L}{2}/u.test(textOf(head.words)) && !/[.:,;]$/.test(head.words.at(-1)!.text) ? head : undefined;
 }
 

@@ -4,7 +4,8 @@ import { alignedTables, framedTables } from '../tables/aligned-tables.ts';
 import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
 import { regionsOf } from './columns.ts';
-import { linesOf } from './lines.ts';
+import { formulasOf } from './formulas.ts';
+import { type Line, linesOf } from './lines.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import type { Region } from './region.ts';
 
@@ -26,12 +27,14 @@ interface Placed extends Box {
 export function layOut(content: PageContent): PageLayout {
   const { tables, rest } = ruledTables(content);
   const framed = framedTables(piecesOf(rest, content.rules), content);
-  const items: Placed[] = framed.rest.map(placedPiece);
+  const formulas = formulasOf(framed.rest, content.words);
+  const items: Placed[] = formulas.rest.map(placedPiece);
+  for (const line of formulas.lines) items.push({ ...placedLines([line]), amount: line.text.length });
   for (const table of [...tables, ...framed.tables]) items.push(placedTable(table));
   for (const { words, place } of content.turned) {
     for (const group of regionsOf(piecesOf(words).map(placedPiece))) {
       const lines = linesOf(group.flatMap((item) => item.piece ?? [])).map((line) => ({ ...line, ...place(line) }));
-      items.push({ ...around(lines), size: lines[0]?.size ?? 1, amount: 1, region: { kind: 'lines', lines } });
+      items.push({ ...placedLines(lines), amount: 1 });
     }
   }
   const regions = regionsOf(items).flatMap((group) => regionsIn(group, content));
@@ -60,6 +63,10 @@ function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
 function placedPiece(piece: Piece): Placed {
   const amount = piece.words.reduce((sum, word) => sum + word.text.length + 1, 0);
   return { x0: piece.x0, y0: piece.y0, x1: piece.x1, y1: piece.y1, size: piece.size, amount, piece };
+}
+
+function placedLines(lines: readonly Line[]): Omit<Placed, 'amount'> {
+  return { ...around(lines), size: lines[0]?.size ?? 1, region: { kind: 'lines', lines } };
 }
 
 function placedTable(table: Table): Placed {

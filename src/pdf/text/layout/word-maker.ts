@@ -1,5 +1,6 @@
 import type { Face, Word } from '../content/page-content.ts';
 import { cleanText } from '../fonts/characters.ts';
+import { accented, isAccent } from '../fonts/drawn-accents.ts';
 
 /** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
 const WORD_GAP = 0.15;
@@ -17,6 +18,19 @@ interface Draft {
   spaced: boolean;
 }
 
+/** A glyph with what it was begun with. */
+interface Held {
+  readonly text: string;
+  readonly x0: number;
+  readonly x1: number;
+  readonly pen: number;
+  readonly face: Face;
+  readonly size: number;
+  readonly y: number;
+  readonly mark: number;
+  readonly tilted: boolean;
+}
+
 export class WordMaker {
   private readonly words: Word[] = [];
   private readonly seen = new Map<string, Word>();
@@ -25,6 +39,8 @@ export class WordMaker {
   private pen = 0;
   private lastGlyphAt = Number.NaN;
   private lastGlyph = '';
+  /** An accent that waits for the letter it is drawn over. */
+  private held: Held | undefined;
   private spaced = false;
   private face: Face | undefined;
   private size = 0;
@@ -49,6 +65,44 @@ export class WordMaker {
 
   /** One glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
   glyph(text: string, x0: number, x1: number, pen: number): void {
+    const { held } = this;
+    if (held !== undefined) {
+      this.held = undefined;
+      const over = (held.x0 + held.x1) / 2;
+      const [reach, rise] = [0.1 * this.size, this.y - held.y];
+      const meets = over > x0 - reach && over < x1 + reach && rise > -0.15 * this.size && rise < 0.6 * this.size;
+      const whole = meets ? accented(text, held.text) : undefined;
+      if (whole === undefined) this.putBack(held);
+      this.place(whole ?? text, x0, x1, pen);
+      return;
+    }
+    if (!isAccent(text) || this.face === undefined) {
+      this.place(text, x0, x1, pen);
+      return;
+    }
+    const { word, face, size, y, mark, tilted } = this;
+    const over = (x0 + x1) / 2;
+    if (word !== undefined && over > this.lastGlyphAt && over < word.x1) {
+      const whole = accented(this.lastGlyph, text);
+      if (whole !== undefined) {
+        word.text = word.text.slice(0, word.text.length - this.lastGlyph.length) + whole;
+        this.lastGlyph = whole;
+        this.pen = pen;
+        return;
+      }
+    }
+    this.held = { text, x0, x1, pen, face, size, y, mark, tilted };
+  }
+
+  /** An accent that stands alone is a character like others. */
+  private putBack(held: Held): void {
+    const { face, size, y, mark, tilted } = this;
+    this.begin(held.face, held.size, held.y, held.mark, held.tilted);
+    this.place(held.text, held.x0, held.x1, held.pen);
+    if (face !== undefined) this.begin(face, size, y, mark, tilted);
+  }
+
+  private place(text: string, x0: number, x1: number, pen: number): void {
     if (isSpace(text)) {
       this.end();
       this.spaced = true;
@@ -91,6 +145,8 @@ export class WordMaker {
   }
 
   finish(): Word[] {
+    if (this.held !== undefined) this.putBack(this.held);
+    this.held = undefined;
     this.end();
     return this.words;
   }

@@ -1,6 +1,7 @@
 import { greatest, least } from '../../long-lists.ts';
 import type { Block } from '../layout/blocks.ts';
 import type { Line } from '../layout/lines.ts';
+import { withoutLeader } from './contents.ts';
 import { type Marker, markerOf } from './list-markers.ts';
 
 interface Text {
@@ -23,7 +24,7 @@ export function itemsOf(texts: readonly Text[]): Block[] {
   texts.forEach(({ page, lines }, i) => {
     const first = lines[0]!;
     const marker = markers[i];
-    const text = lines.map((line) => line.text);
+    const text = lines.map((line) => withoutLeader(line.text));
     if (marker === undefined || !isItem(texts, markers, i)) {
       const last = blocks.at(-1);
       // Text below an item, indented to where the item's text begins, belongs to it.

@@ -45,7 +45,7 @@ export function addPath(
       if (!thin && edges.length > 5) pushAll(rules, edges);
       else if (isDot(area)) dots.push(area);
       else if (thin || straight) addFill(area, rules, fills);
-    }
+    } else if (!straight && isDot(area)) dots.push(area);
     area = nothing();
     straight = true;
     edges = [];

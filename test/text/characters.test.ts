@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { run as extractText } from '../../src/local/words/extract-text.ts';
+import { context, sourceOf } from './drawing.ts';
+import { pageOf } from './raw-pdf.ts';
+
+async function textOf(bytes: Uint8Array): Promise<string> {
+  const { record } = await extractText({ file: sourceOf(bytes) }, context());
+  return String(record.text);
+}
+
+const shown = (line: string) => pageOf(`BT /F 10 Tf 72 700 Td ${line} ET`);
+
+describe('accents that are drawn apart', () => {
+  it.each([
+    ['over the letter that follows', '[(Sch) -111 (\\250) 444 (on)] TJ', 'Schön\n'],
+    ['over a capital, raised', '2 Ts [-167 (\\250)] TJ 0 Ts [500 (Uber)] TJ', 'Über\n'],
+    ['over the letter before', '[(caf) (e) 444 (\\264) -112 (s)] TJ', 'cafés\n'],
+    ['through a sign', '[(a ) -153 (/) 431 (=) ( b)] TJ', 'a ≠ b\n'],
+    ['beside letters: they are signs like others', '[(a ) (\\250) ( b/c)] TJ', 'a ¨ b/c\n'],
+    ['at the end of a line', '[(end ) (\\250)] TJ', 'end ¨\n'],
+  ])('%s', async (_name, line, text) => {
+    expect(await textOf(shown(line))).toBe(text);
+  });
+});
+
+it('reads with the font that a restored state had', async () => {
+  const content =
+    'BT /F 10 Tf 72 700 Td (w\\344re) Tj ET q BT /G 10 Tf 72 680 Td (x) Tj ET Q BT 72 660 Td (f\\374r) Tj ET';
+  const mac = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/MacRomanEncoding>>';
+  const resources = '/Font<</F 5 0 R/G 6 0 R>>';
+  const bytes = pageOf(content, { resources: '', page: `/Resources<<${resources}>>`, more: [mac] });
+  expect(await textOf(bytes)).toBe('wäre\nx\nfür\n');
+});
+
+/** A font whose program names the glyphs; its map, where it has one, does not say what code 82 is. */
+function programmed(map: string): Uint8Array {
+  const program =
+    '%!PS-AdobeFont-1.0: CMEX10\n/Encoding 256 array\ndup 82 /integraldisplay put\ndup 4 /squaresolid put\ndup 49 /parenrightBigg put\nreadonly def\ncurrentfile eexec\n';
+  const unicode =
+    'begincmap 1 begincodespacerange <00> <FF> endcodespacerange 1 beginbfchar <41> <0041> endbfchar endcmap';
+  return pageOf('BT /F 10 Tf 72 700 Td (A R \\004 1) Tj ET', {
+    font: `<</Type/Font/Subtype/Type1/BaseFont/ABCDEF+Signs/FirstChar 0/LastChar 99/Widths[${'500 '.repeat(100)}]/FontDescriptor 6 0 R${map}>>`,
+    more: [
+      '<</Type/FontDescriptor/FontName/ABCDEF+Signs/Flags 4/FontFile 7 0 R>>',
+      { dict: '', stream: program },
+      { dict: '', stream: unicode },
+    ],
+  });
+}
+
+it.each([
+  ['', 'A ∫ ■ )\n'],
+  ['/ToUnicode 8 0 R', 'A ∫ ■ )\n'],
+])('takes names of glyphs from the program of a font %s', async (map, text) => {
+  expect(await textOf(programmed(map))).toBe(text);
+});
+
+describe('displayed formulas', () => {
+  const widths = `/FirstChar 0/LastChar 255/Widths[${'500 '.repeat(256)}]`;
+  const font = `<</Type/Font/Subtype/Type1/BaseFont/CMMI10/Encoding/WinAnsiEncoding${widths}>>`;
+  const prose = (y: number) => `BT /G 10 Tf 72 ${y} Td (A line of text that stands above and below it.) Tj ET`;
+  const plain = `<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding${widths}>>`;
+  const read = (content: string) =>
+    textOf(pageOf(content, { font, page: '/Resources<</Font<</F 5 0 R/G 6 0 R>>>>', more: [plain] }));
+
+  it('are read as they are drawn, with their numbers', async () => {
+    const fraction = (x: number, a: string, b: string) =>
+      `BT /F 10 Tf ${x} 707 Td (${a}) Tj ET BT /F 10 Tf ${x} 693 Td (${b}) Tj ET`;
+    const sides = `BT /F 10 Tf 150 700 Td (x = ) Tj ET ${fraction(172, 'aa', 'bb')} BT /F 10 Tf 186 700 Td (+) Tj ET ${fraction(196, 'cc', 'dd')}`;
+    const number = 'BT /G 10 Tf 450 700 Td (\\(12\\)) Tj ET';
+    expect(await read(`${prose(730)} ${sides} ${number} ${prose(670)}`)).toBe(
+      'A line of text that stands above and below it.\n\nx = aa bb + cc dd (12)\n\nA line of text that stands above and below it.\n',
+    );
+  });
+
+  it('are none in a line of text', async () => {
+    const line = 'BT /G 10 Tf 72 700 Td (Words before) Tj /F 10 Tf ( x ) Tj /G 10 Tf (and words behind it) Tj ET';
+    expect(await read(`${line} ${prose(688)}`)).toBe(
+      'Words before x and words behind it\nA line of text that stands above and below it.\n',
+    );
+  });
+});

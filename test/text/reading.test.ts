@@ -1,0 +1,138 @@
+// The order of reading, and what is a heading: one case for each rule.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run as markdown } from '../../src/local/words/markdown.ts';
+import { context, draw, type Pen, sourceOf } from './drawing.ts';
+import { pageOf } from './raw-pdf.ts';
+
+async function read(bytes: Uint8Array, pages?: number[]): Promise<string> {
+  const { kind, ...rest } = await markdown({ file: sourceOf(bytes), ...(pages && { pages }) }, context());
+  if (kind !== 'record' || !('record' in rest)) throw new Error('expected a record');
+  return String(rest.record.markdown);
+}
+
+async function headingsOf(work: (pen: Pen) => void): Promise<string[] | null> {
+  return (await read(await draw(work))).match(/^#+ .*$/gm);
+}
+
+const words = (prefix: string, count: number, length: number) =>
+  Array.from({ length: count }, (_, i) =>
+    `${prefix}${i} ${'lorem ipsum dolor sit amet '.repeat(4)}`.slice(0, length).trim(),
+  );
+
+const BODY = [
+  'A paragraph of body text that fills the width of its column from one side to the other, and',
+  'goes on in a second line that is as long as the first, so that nobody takes it for a heading,',
+  'and ends in a third.',
+];
+
+describe('columns', () => {
+  it('are read one after the other where text runs round a figure in one of them', async () => {
+    const left = [...words('n', 12, 14), ...words('w', 6, 46)];
+    const right = words('r', 18, 46);
+    const text = await read(
+      await draw((pen) => {
+        pen.lines(left, 60, 100);
+        pen.lines(right, 320, 100);
+        pen.rule(305, 90, 305, 340);
+      }),
+    );
+    expect(text.replace(/\s+/g, ' ').trim()).toBe([...left, ...right].join(' '));
+  });
+
+  it('are read one after the other where three of them do not share their lines', async () => {
+    const columns = ['a', 'b', 'c'].map((name) => words(name, 14, 28));
+    const text = await read(
+      await draw((pen) => {
+        for (const [i, column] of columns.entries()) pen.lines(column, 60 + 170 * i, 100 + 3 * i);
+      }),
+    );
+    expect(text.replace(/\s+/g, ' ').trim()).toBe(columns.flat().join(' '));
+  });
+
+  it('of a page with a ruled gutter and text round a figure are whole', async () => {
+    const text = await read(readFileSync(join(import.meta.dirname, '../fixtures/lorem-ipsum.pdf')), [3]);
+    expect(text).toContain('suere. Ali-\nquam erat vo-\nlutpat. Nam dolor orci, eleifend');
+    expect(text).toContain('Integer id porttitor nulla. Integer nec orci vel massa venenatis\nfaucibus nec sit amet');
+  });
+});
+
+it('a line that ends where the next word had no room goes on', async () => {
+  const lines = ['Narrow text.', 'Words come', 'after words.', 'Extraordinary', 'length ends', 'lines early.'];
+  expect(await read(await draw((pen) => pen.lines(lines, 72, 100)))).toBe(`${lines.join('\n')}\n`);
+});
+
+it('a table of contents has a paragraph an entry, without its dots', async () => {
+  const entries = ['1 First chapter', '1.1 A section of it', '2 Second', '3 Third', '4 Fourth'];
+  const text = await read(
+    await draw((pen) => {
+      pen.text('Contents', 72, 80, { size: 18, font: 'bold' });
+      for (const [i, entry] of entries.entries()) pen.text(`${entry} ${'. '.repeat(40)}${i + 3}`, 72, 120 + 14 * i);
+    }),
+  );
+  expect(text).toBe(`# Contents\n\n${entries.map((entry, i) => `${entry} ${i + 3}`).join('\n\n')}\n`);
+});
+
+describe('headings', () => {
+  const between = (title: string, options: Parameters<Pen['text']>[3]) => (pen: Pen) => {
+    pen.lines(BODY, 72, 80);
+    pen.text(title, 72, 140, options);
+    pen.lines(BODY, 72, 160, { font: 'regular' });
+  };
+
+  it('are italic lines above upright text', async () => {
+    expect(await headingsOf(between('On the growth of things', { font: 'italic' }))).toEqual([
+      '# On the growth of things',
+    ]);
+  });
+
+  it('are numbered lines, whatever they are set in', async () => {
+    expect(await headingsOf(between('2.1 On the growth of things', {}))).toEqual(['# 2.1 On the growth of things']);
+  });
+
+  it('are not lines that begin with a number and go on', async () => {
+    const lines = [
+      '2.1 Grams of it were taken from every one of the samples that had been kept cold, and',
+      ...BODY.slice(1),
+    ];
+    expect(
+      await headingsOf((pen) => {
+        pen.lines(lines, 72, 80);
+      }),
+    ).toBeNull();
+  });
+
+  it('are lines in capitals, close above their text', async () => {
+    const found = await headingsOf((pen) => {
+      pen.text('3. THE INITIATIVES OF NATIONS', 72, 67, { font: 'bold' });
+      pen.lines(BODY, 72, 80);
+    });
+    expect(found).toEqual(['# 3. THE INITIATIVES OF NATIONS']);
+  });
+
+  it('begin a paragraph in bold, set off by more than a space', async () => {
+    const found = await headingsOf((pen) => {
+      pen.lines(BODY, 72, 80);
+      pen.text('Method of Weights and Measures', 72, 140, { font: 'bold' });
+      pen.lines([''.padEnd(1), ...BODY], 72, 140);
+      pen.text('The text begins beside it and fills the line up to its end.', 241, 140);
+    });
+    expect(found).toEqual(['# Method of Weights and Measures']);
+  });
+
+  it('are no captions, whatever their size', async () => {
+    expect(await headingsOf(between('Table 13.2. Effects of cations', { size: 16, font: 'bold' }))).toBeNull();
+  });
+});
+
+it('rings before lines are marks of a list', async () => {
+  const ring = (x: number, y: number) =>
+    `${x} ${y} m ${x} ${y + 2} ${x + 2} ${y + 3} ${x + 2} ${y + 3} c ${x + 4} ${y + 3} ${x + 4} ${y + 1} ${x + 4} ${y + 1} c ${x + 4} ${y} ${x + 3} ${y - 1} ${x + 2} ${y - 1} c ${x} ${y - 1} ${x} ${y} ${x} ${y} c s`;
+  const line = (x: number, y: number, text: string) => `BT /F 10 Tf ${x} ${y} Td (${text}) Tj ET`;
+  const content = [
+    line(72, 720, 'What there is:'),
+    ...[700, 686].flatMap((y) => [ring(84, y + 2), line(96, y, `at ${y}`)]),
+  ].join('\n');
+  expect(await read(pageOf(content))).toContain('- at 700\n- at 686');
+});
