@@ -31,6 +31,15 @@ const PLACES = [
 ];
 
 describe('tables', () => {
+  it('that stand alone below a title are the text that it is larger than', async () => {
+    const slide = (title: string) => (pen: Pen) => {
+      pen.text(title, 72, 80, { size: 24 });
+      cells(pen, PLACES, [72, 160, 300, 400], 120, 14);
+    };
+    const text = await textOf(slide('Places of the North'), slide('Places of the South'));
+    expect(text.match(/^#+ .*/gm)).toEqual(['# Places of the North', '# Places of the South']);
+  });
+
   it('are not read as columns of text, since no line of prose is so short', async () => {
     const text = await textOf((pen) => {
       pen.text(PROSE, 72, 80);

@@ -1,3 +1,4 @@
+import { greatest } from '../../long-lists.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 
 export interface DocumentStyle {
@@ -7,6 +8,9 @@ export interface DocumentStyle {
   /** Most text is in a fixed-pitch face: then such a face does not mean code. */
   readonly mono: boolean;
 }
+
+/** So many lines of a page are a title; more of them are text. */
+const MOST_OF_TITLE = 2;
 
 export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
   const sizes = new Map<number, number>();
@@ -29,5 +33,11 @@ export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
   }
   let [body, most] = [10, 0];
   for (const [size, amount] of sizes) if (amount > most) [body, most] = [size, amount];
+  // Slides that have a title and a table: what the title is larger than is the text in the table.
+  const lines = pages.flatMap(({ regions }) => regions.flatMap((each) => (each.kind === 'lines' ? each.lines : [])));
+  const tables = pages.flatMap(({ regions }) => regions.flatMap((each) => (each.kind === 'table' ? [each.table] : [])));
+  if (tables.length > 0 && lines.length <= MOST_OF_TITLE * pages.length) {
+    body = Math.min(body, greatest(tables.map(({ size }) => size)));
+  }
   return { body, bold: bold > 0.6 * all, mono: mono > 0.8 * all };
 }

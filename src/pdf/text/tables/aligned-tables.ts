@@ -251,6 +251,7 @@ function tableOf(run: readonly Row[], columns: readonly Column[], signs: Signs):
   return {
     rows,
     columns: columns.length,
+    size: greatest(run.map((row) => row.size)),
     x0: least(run.map((row) => row.x0)),
     y0: run[0]!.y0,
     x1: greatest(run.map((row) => row.x1)),

@@ -250,5 +250,6 @@ function withoutEmpty(grid: Grid, areas: readonly Area[]): Table | undefined {
       .sort((a, b) => a.column - b.column)
       .map((each) => each.cell),
   );
-  return { x0: grid.x0, y0: grid.y0, x1: grid.x1, y1: grid.y1, rows: table, columns: columns.length };
+  const size = greatest(used.flatMap((area) => area.words.map((word) => word.size)));
+  return { x0: grid.x0, y0: grid.y0, x1: grid.x1, y1: grid.y1, rows: table, columns: columns.length, size };
 }

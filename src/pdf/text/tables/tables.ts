@@ -12,6 +12,8 @@ export interface Cell {
 export interface Table extends Box {
   readonly rows: readonly (readonly Cell[])[];
   readonly columns: number;
+  /** Of the largest text in it, in points. */
+  readonly size: number;
 }
 
 /** The words of one cell as one line of text. */
