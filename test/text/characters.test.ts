@@ -32,6 +32,18 @@ it('reads with the font that a restored state had', async () => {
   expect(await textOf(bytes)).toBe('wäre\nx\nfür\n');
 });
 
+it('reads letters that a Type 3 font draws as shapes by their codes', async () => {
+  const drawn =
+    '<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[.01 0 0 .01 0 0]/FirstChar 97/LastChar 98/Widths[99 99]' +
+    '/CharProcs<<>>/Encoding<</Differences[97/square/triangle]>>>>';
+  const bytes = pageOf('BT /G 10 Tf 72 700 Td (ab) Tj ET', {
+    resources: '',
+    page: '/Resources<</Font<</G 6 0 R>>>>',
+    more: [drawn],
+  });
+  expect(await textOf(bytes)).toBe('ab\n');
+});
+
 /** A font whose program names the glyphs; its map, where it has one, does not say what code 82 is. */
 function programmed(map: string): Uint8Array {
   const program =

@@ -43,9 +43,16 @@ export function encodedBy(file: PdfFile, dict: Dict, font: SimpleFont): Encoded 
   const usual = usualEncoding(type, base, bits, differences.size);
   const character = (code: number) => {
     const glyph = differences.get(code);
-    return glyph === undefined || glyph === '.notdef' ? usual[code] : characterOf(glyph);
+    if (glyph === undefined || glyph === '.notdef') return usual[code];
+    const found = characterOf(glyph);
+    return type === 'Type3' && isDrawing(found, code) ? undefined : found;
   };
   return { character, usual, base, differences };
+}
+
+/** Type 3 fonts may draw shapes where letters are typed: the code tells more than the shape's name. */
+function isDrawing(character: string | undefined, code: number): boolean {
+  return /^\p{S}/u.test(character ?? '') && /[A-Za-z]/.test(String.fromCharCode(code));
 }
 
 /** The character of a code. */
