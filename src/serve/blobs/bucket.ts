@@ -9,6 +9,7 @@ import { Failure } from '../../contract/failure.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { writeAll } from '../../runtime/files/blobs.ts';
 import { errnoOf } from '../../runtime/files/file-failure.ts';
+import { AWAY_CODES } from '../network.ts';
 import { StorageAway } from './blobs.ts';
 
 /** Milliseconds for which a storage that refuses is waited for, as the database is. */
@@ -227,16 +228,7 @@ const OVERLOADED = [408, 429, 500, 502, 503, 504];
 
 function mayPass(error: unknown): boolean {
   if (error instanceof Refusal) return OVERLOADED.includes(error.status) || error.code === 'RequestTimeout';
-  return [
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'EAI_AGAIN',
-    'ENOTFOUND',
-  ].includes(errnoOf(error) ?? '');
+  return [...AWAY_CODES, 'ENOTFOUND'].includes(errnoOf(error) ?? '');
 }
 
 function wrongClock(seconds?: number): Failure {

@@ -14,10 +14,15 @@ const MOST_OF_TITLE = 2;
 
 export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
   const sizes = new Map<number, number>();
-  let [all, bold, mono] = [0, 0, 0];
+  const tables: number[] = [];
+  let [all, bold, mono, lines] = [0, 0, 0, 0];
   for (const page of pages) {
     for (const region of page.regions) {
-      if (region.kind !== 'lines') continue;
+      if (region.kind === 'table') {
+        tables.push(region.table.size);
+        continue;
+      }
+      lines += region.lines.length;
       for (const line of region.lines) {
         const amount = line.text.length;
         all += amount;
@@ -34,10 +39,6 @@ export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
   let [body, most] = [10, 0];
   for (const [size, amount] of sizes) if (amount > most) [body, most] = [size, amount];
   // Slides that have a title and a table: what the title is larger than is the text in the table.
-  const lines = pages.flatMap(({ regions }) => regions.flatMap((each) => (each.kind === 'lines' ? each.lines : [])));
-  const tables = pages.flatMap(({ regions }) => regions.flatMap((each) => (each.kind === 'table' ? [each.table] : [])));
-  if (tables.length > 0 && lines.length <= MOST_OF_TITLE * pages.length) {
-    body = Math.min(body, greatest(tables.map(({ size }) => size)));
-  }
+  if (tables.length > 0 && lines <= MOST_OF_TITLE * pages.length) body = Math.min(body, greatest(tables));
   return { body, bold: bold > 0.6 * all, mono: mono > 0.8 * all };
 }

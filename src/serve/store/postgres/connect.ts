@@ -3,6 +3,7 @@ import type { ClientBase, Pool, PoolConfig } from 'pg';
 import { Failure } from '../../../contract/failure.ts';
 import type { Clock } from '../../../contract/ports.ts';
 import { errnoOf } from '../../../runtime/files/file-failure.ts';
+import { AWAY_CODES } from '../../network.ts';
 import type { Row, Value } from '../driver.ts';
 import type { Database, Steps } from '../steps.ts';
 
@@ -139,16 +140,8 @@ class Unknown extends Error {}
 const CONFLICTS = ['40001', '40P01', '53300'];
 /** Classes of connections that are lost (08) and of an operator who stops or starts the database (57P). */
 const AWAY = /^(08|57P)/;
-const NETWORK = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'EAI_AGAIN',
-];
+/** ENOENT: of a socket in a folder of this machine. */
+const NETWORK = [...AWAY_CODES, 'ENOENT'];
 
 function mayPass(error: unknown): boolean {
   return isAway(error) || CONFLICTS.includes(codeOf(error));
