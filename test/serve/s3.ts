@@ -53,6 +53,8 @@ export async function startS3(): Promise<S3Server> {
       answer.pipe(outgoing);
     });
     passed.on('error', () => outgoing.destroy());
+    // Who asked may be killed in the middle of its upload: s3rver would wait for the rest, and never close.
+    outgoing.on('close', () => passed.destroy());
     incoming.pipe(passed);
   });
   const listen = (port: number) => new Promise<void>((resolve) => front.listen(port, '127.0.0.1', resolve));
@@ -60,8 +62,9 @@ export async function startS3(): Promise<S3Server> {
   const { port } = front.address() as AddressInfo; // it listens on a port
   const stop = async () => {
     if (!front.listening) return;
+    const closed = new Promise((resolve) => front.close(resolve));
     front.closeAllConnections();
-    await new Promise((resolve) => front.close(resolve));
+    await closed;
   };
   return {
     endpoint: `http://127.0.0.1:${port}`,
