@@ -180,10 +180,18 @@ async function pngOf(picture: DrawnPage | undefined): Promise<Uint8Array | undef
 function summaryOf(sources: readonly Source[], counts: readonly number[], differences: readonly Difference[]): string {
   const [one = '', other = ''] = sources.map(({ file }) => shortName(file.name));
   if (differences.length === 0) return `${one} and ${other} are the same: ${pagesOf(counts[0] ?? 0)}`;
-  const lines = differences.map(({ page, what, removed, added }) => {
-    const words = [...removed.slice(0, 8).map((word) => `-${word}`), ...added.slice(0, 8).map((word) => `+${word}`)];
-    return `page ${page}: ${what}${words.length === 0 || what.startsWith('only') ? '' : ` (${words.join(' ')})`}`;
-  });
+  const most = Math.min(...counts);
+  const lines = differences
+    .filter(({ page }) => page <= most)
+    .map(({ page, what, removed, added }) => {
+      const words = [...removed.slice(0, 8).map((word) => `-${word}`), ...added.slice(0, 8).map((word) => `+${word}`)];
+      return `page ${page}: ${what}${words.length === 0 ? '' : ` (${words.join(' ')})`}`;
+    });
+  // Pages that one file has more are one line, however many they are.
+  const last = differences.at(-1);
+  if (last !== undefined && last.page > most) {
+    lines.push(`${last.page === most + 1 ? 'page' : `pages ${most + 1} to`} ${last.page}: ${last.what}`);
+  }
   const verb = differences.length === 1 ? 'differs' : 'differ';
   return [`${one} and ${other}: ${pagesOf(differences.length)} ${verb}`, ...lines].join('\n');
 }

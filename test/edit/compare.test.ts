@@ -1,6 +1,7 @@
 // What differs between two documents is found, page by page, and nothing else.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { wordDifferences } from '../../src/pdf/compare/word-differences.ts';
 import { folder, pdftool } from '../e2e/pdftool.ts';
@@ -83,5 +84,15 @@ describe('pdftool compare', () => {
     expect(differences[0]).toMatchObject({ page: 1, what: expect.stringMatching(/^size \d+ by \d+ points, then/) });
     expect(differences.at(-1)).toMatchObject({ page: pages[1], what: 'only in b.pdf' });
     expect(differences.length).toBe(2);
+  });
+
+  it('tells of many pages that only one file has in one line', async () => {
+    using here = folder();
+    const where = { cwd: here.path };
+    await pdftool(['pages', 'take', '--local', LOREM, '1-2', '-o', 'two.pdf'], where);
+    const pages = (await execa('qpdf', ['--show-npages', LOREM])).stdout;
+    const run = await pdftool(['compare', '--local', '--text', LOREM, 'two.pdf'], where);
+    expect(run.exitCode).toBe(1);
+    expect(run.stdout.split('\n').slice(1)).toEqual([`pages 3 to ${pages}: only in lorem-ipsum.pdf`, '']);
   });
 });
