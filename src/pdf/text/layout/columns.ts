@@ -94,7 +94,47 @@ function linesBeside(left: readonly Item[], right: readonly Item[]): number {
   // A side may have columns of its own, whose lines are measured one by one.
   const isProse = (lines: readonly LineBox[], side: readonly Item[]) =>
     fillsWidth(lines) || fillsWidth(side.map((item) => ({ ...item, squares: item.amount ** 2 })));
-  return shareLines(l, r) && !(isProse(l, left) && isProse(r, right)) ? 0 : count;
+  if (shareLines(l, r) && !(isProse(l, left) && isProse(r, right))) return 0;
+  return standInRows(left, right) ? 0 : count;
+}
+
+/** Rows stand apart by more than this, in em; lines by less. */
+const ROW_GAP = 0.5;
+/** Gaps between rows differ by less than this, in em, and cells are no higher than that. */
+const SAME_GAP = 0.5;
+const TALLEST_CELL = 12;
+
+/**
+ * Cells of several lines, whose rows part both sides by one and the same gap although one side has more lines: paragraphs of
+ * two columns that are not of one height do not begin at one height either.
+ */
+function standInRows(left: readonly Item[], right: readonly Item[]): boolean {
+  const all = [left, right].flatMap((items, side) =>
+    items.filter(({ amount }) => amount > 0).map((item) => ({ item, side })),
+  );
+  const rows: [y0: number, y1: number][][] = [];
+  const gaps: number[] = [];
+  let bottom = Number.NEGATIVE_INFINITY;
+  for (const { item, side } of all.sort((a, b) => a.item.y0 - b.item.y0)) {
+    const gap = (item.y0 - bottom) / item.size;
+    if (gap > ROW_GAP) {
+      if (rows.length > 0) gaps.push(gap);
+      rows.push([]);
+    }
+    const row = rows.at(-1)!;
+    const [y0, y1] = row[side] ?? [item.y0, item.y1];
+    row[side] = [Math.min(y0, item.y0), Math.max(y1, item.y1)];
+    bottom = Math.max(bottom, item.y1);
+  }
+  const full = rows.flatMap(([l, r]) =>
+    l === undefined || r === undefined ? [] : [[l[1] - l[0], r[1] - r[0]] as const],
+  );
+  const size = all[0]?.item.size ?? 1;
+  const uneven = full.filter(([l, r]) => Math.abs(l - r) > 0.8 * size).length;
+  if (full.length < 3 || full.length < 0.75 * rows.length || uneven < 2) return false;
+  const usual = [...gaps].sort((a, b) => a - b)[gaps.length >> 1] ?? 0;
+  const same = gaps.filter((gap) => Math.abs(gap - usual) < SAME_GAP).length;
+  return same >= 0.7 * gaps.length && greatest(full.flat()) < TALLEST_CELL * size;
 }
 
 /** So many lines above and below one are next to it. */

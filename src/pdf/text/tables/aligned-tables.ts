@@ -41,6 +41,7 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
     // So were the last lines of a cell, below the last one.
     let end = found.to;
     while (end < rows.length && isPartOf(rows[end]!, rows[end - 1]!, found.columns)) end++;
+    for (let more = rowEnd(rows, end, found.columns); more > end; more = rowEnd(rows, end, found.columns)) end = more;
     const head = rows.slice(start, from).flatMap((row) => row.pieces);
     flow = flow.filter((piece) => !head.includes(piece));
     endFlow();
@@ -61,6 +62,17 @@ function isPartOf(row: Row, edge: Row, columns: readonly Column[]): boolean {
     const [left, right] = [columns[first - 1]?.x1, columns[first + 1]?.x0 ?? columns[first]!.x1 + 8 * piece.size];
     return left !== undefined && first === last && piece.x0 > left && piece.x1 < right;
   });
+}
+
+/** The end of one more row below, whose cells stand at each other's middle, so that no line has all of them. */
+function rowEnd(rows: readonly Row[], from: number, columns: readonly Column[]): number {
+  const [above, first] = [rows[from - 1], rows[from]];
+  if (above === undefined || first === undefined || first.y - above.y > 3.2 * above.size) return from;
+  let to = from + 1;
+  while (to < rows.length && rows[to]!.y - rows[to - 1]!.y < WRAPPED * rows[to]!.size) to++;
+  const pieces = rows.slice(from, to).flatMap((row) => row.pieces);
+  const apart = pieces.every((piece) => reach(piece, columns)[0] === reach(piece, columns)[1]);
+  return apart && usedBy({ pieces }, columns).size === columns.length ? to : from;
 }
 
 /** Tables between horizontal rules of one width, wherever they stand on the page, and the pieces in none of them. */
@@ -111,7 +123,28 @@ function parallelRules(rules: readonly Box[]): Box[][] {
 function isTabular(band: readonly Piece[], x0: number, x1: number): boolean {
   if (band.some((piece) => piece.x0 < x0 - 8 || piece.x1 > x1 + 8)) return false;
   const rows = rowsOf(band);
-  return rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length;
+  if (rows.length > 0 && rows.filter((row) => row.pieces.length > 1).length >= 0.5 * rows.length) return true;
+  return isWrappedRow(band);
+}
+
+/** Lines between two rules that one row may have at most. */
+const MOST_WRAPPED = 6;
+
+/** Cells of several lines beside each other, which begin at one height or stand at each other's middle. */
+function isWrappedRow(band: readonly Piece[]): boolean {
+  const cells: { x1: number; top: number; bottom: number }[] = [];
+  for (const { x0, x1, y } of [...band].sort((a, b) => a.x0 - b.x0)) {
+    const cell = cells.at(-1);
+    if (cell === undefined || x0 > cell.x1) cells.push({ x1, top: y, bottom: y });
+    else
+      Object.assign(cell, { x1: Math.max(cell.x1, x1), top: Math.min(cell.top, y), bottom: Math.max(cell.bottom, y) });
+  }
+  if (cells.length < 2) return false;
+  const size = greatest(band.map((piece) => piece.size));
+  const differ = (at: readonly number[]) => greatest(at) - least(at);
+  const [tops, middles] = [cells.map(({ top }) => top), cells.map(({ top, bottom }) => (top + bottom) / 2)];
+  const isLow = greatest(cells.map(({ bottom }) => bottom)) - least(tops) < MOST_WRAPPED * size;
+  return isLow && Math.min(differ(tops), differ(middles)) < 0.3 * size;
 }
 
 interface Found {
@@ -199,6 +232,7 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
   if (columns.length === 2 && isContents(cells[1]!)) return false;
   if (rules >= 2 || (rules >= 1 && shaded > 0)) return aligned > 0.5 && filled > 0.4 && full.length >= 2;
   if (aligned < 0.65 || filled < 0.6) return false;
+  if (filled > 0.8 && full.length > 0.75 * groups.length && haveUnevenCells(groups, columns)) return true;
   if (full.length < 3 || full.length < 0.5 * groups.length) return false;
   if (columns.length === 2) {
     if (shaded > 1 && lengths[1]! < 40) return true;
@@ -206,6 +240,16 @@ function isTable(run: readonly Row[], columns: readonly Column[], signs: Signs):
     return numeric > 0.7 ? lengths[0]! < 50 : aligned > 0.9 && filled > 0.9 && lengths.every((each) => each < 24);
   }
   return lengths.filter((each) => each < 32).length > 0.5 * columns.length || numeric > 0.5;
+}
+
+/** Cells beside each other with more lines here and fewer there, in several rows: columns of prose would not part there. */
+function haveUnevenCells(groups: readonly (readonly Row[])[], columns: readonly Column[]): boolean {
+  const uneven = groups.filter((group) => {
+    const lines = columns.map(() => 0);
+    for (const row of group) for (const column of usedBy(row, columns)) lines[column]! += 1;
+    return least(lines) > 0 && least(lines) < greatest(lines);
+  });
+  return groups.length >= 3 && uneven.length >= 2;
 }
 
 /** Page numbers beside titles are a table of contents, which is read as text. */

@@ -143,14 +143,17 @@ function withTextRows(grid: Grid, words: readonly Word[]): Grid {
   return { ...grid, ys: [...grid.ys, ...lines].sort((a, b) => a - b), across: [...grid.across, ...across] };
 }
 
-/** Characters of a line, on average; names and figures are shorter, wrapped text is longer. */
+/** Characters of a line, on average; names and figures are shorter, wrapped text is longer and fills its column. */
 const LONG_LINE = 25;
+const FILLED = 0.6;
 
 function hasLongLines(rows: readonly Row[], columns: readonly Column[]): boolean {
   const pieces = rows.flatMap((row) => row.pieces);
-  return columns.some((_, i) => {
-    const lengths = pieces.filter((piece) => reach(piece, columns)[0] === i).map((piece) => pieceText(piece).length);
-    return lengths.reduce((sum, each) => sum + each, 0) > LONG_LINE * lengths.length;
+  return columns.some(({ x0, x1 }, i) => {
+    const own = pieces.filter((piece) => reach(piece, columns)[0] === i);
+    const characters = own.reduce((sum, piece) => sum + pieceText(piece).length, 0);
+    const width = own.reduce((sum, piece) => sum + piece.x1 - piece.x0, 0);
+    return characters > LONG_LINE * own.length && width > FILLED * (x1 - x0) * own.length;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Box } from '../content/page-content.ts';
+import type { Piece } from '../layout/pieces.ts';
 import { type Column, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 
@@ -63,8 +64,18 @@ function closePitch(pitches: readonly number[]): number {
 /** A line that fills all columns or has a number in one: what goes on from the line above does neither. */
 function isWhole(row: Row, columns: readonly Column[]): boolean {
   const { pieces } = row;
+  if (goesOnInProse(pieces)) return false;
   if (usedBy(row, columns).size === columns.length && columns.length > 1) return true;
   return pieces.length > 1 && pieces.some((piece) => /^[-+−–$€£(]*\d[\d.,]*%?\)?$/.test(pieceText(piece)));
+}
+
+/** Characters from which on a line of a cell is one of several. */
+const LONG = 20;
+
+/** Cells of prose, all of which go on with a small letter. */
+function goesOnInProse(pieces: readonly Piece[]): boolean {
+  const texts = pieces.map(pieceText);
+  return texts.every((text) => /^\p{Ll}/u.test(text)) && texts.some((text) => text.length >= LONG);
 }
 
 /** The columns that a line has something in. */
