@@ -125,6 +125,75 @@ describe('tables', () => {
     expect(text).toContain('| Peru | Lima |');
   });
 
+  describe('of cells with several lines', () => {
+    const LINES = [
+      [
+        ['Nobody who had seen the harbour', 'in those years would have known', 'it again without its ships.'],
+        ['A short remark about it.'],
+      ],
+      [['The forest was sold.'], ['Some say that it was taken, and', 'others that nobody wanted it.']],
+      [
+        [
+          'Two bridges were built in one',
+          'winter, and neither of them stood',
+          'longer than the winter after it,',
+          'as is told.',
+        ],
+        ['Stones of both are there.'],
+      ],
+      [['A garden.'], ['It has been closed to people from', 'outside since the great frost.']],
+    ] as const;
+    const texts = LINES.map((row) => row.map((lines) => lines.join(' ')));
+
+    /** Rows with 10 points of room between them, their cells at one height or at each other's middle; returns the rows' edges. */
+    function rowsOfLines(pen: Pen, place: 'top' | 'middle'): number[] {
+      const edges = [100];
+      for (const row of LINES) {
+        const most = Math.max(...row.map((lines) => lines.length));
+        const top = edges.at(-1)! + 13;
+        for (const [i, lines] of row.entries()) {
+          pen.lines(lines, [80, 290][i]!, top + (place === 'middle' ? ((most - lines.length) * 13) / 2 : 0));
+        }
+        edges.push(edges.at(-1)! + 13 * most + 10);
+      }
+      return edges;
+    }
+    const expected = texts
+      .slice(1)
+      .map((row) => `| ${row.join(' | ')} |`)
+      .join('\n');
+
+    it.each(['top', 'middle'] as const)(
+      'is not read as columns of text, whose paragraphs part anywhere: %s',
+      async (place) => {
+        const text = await textOf((pen) => {
+          pen.text(PROSE, 72, 70);
+          rowsOfLines(pen, place);
+        });
+        expect(text).toContain(expected);
+      },
+    );
+
+    it('has a row between two rules, whatever lines they share', async () => {
+      const text = await textOf((pen) => {
+        for (const y of rowsOfLines(pen, 'middle')) pen.rule(72, y - 2, 480, y - 2);
+      });
+      expect(text).toContain(expected);
+    });
+
+    it('is none where paragraphs of two columns begin at heights of their own', async () => {
+      const text = await textOf((pen) => {
+        let [left, right] = [100, 100];
+        for (const [one, other] of LINES) {
+          left = pen.lines(one, 80, left) + 10;
+          right = pen.lines([...other, ...one, ...other], 290, right) + 10;
+        }
+      });
+      expect(text).not.toContain('|');
+      expect(text.indexOf('as is told.')).toBeLessThan(text.indexOf('A short remark'));
+    });
+  });
+
   it('go on across pages, without the head that is there again', async () => {
     const page = (rows: readonly (readonly string[])[], y: number) => (pen: Pen) => {
       const bottom = y + 16 * (rows.length + 1) - 12;

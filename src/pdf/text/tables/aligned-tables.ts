@@ -7,7 +7,7 @@ import { markerOf } from '../lists/list-markers.ts';
 import { joined } from './joined-rules.ts';
 import { alignment, type Column, columnsOf, type Row, reach, rowsOf } from './table-rows.ts';
 import { type Cell, cellText, pieceText, type Table } from './tables.ts';
-import { groupRows, usedBy } from './wrapped-rows.ts';
+import { groupRows, OVERLAP, usedBy } from './wrapped-rows.ts';
 
 /** Rules and shaded areas of a page, as signs of a table. */
 export interface Signs {
@@ -18,8 +18,8 @@ export interface Signs {
 /** Parts the pieces of one column into tables and the lines between them. */
 export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] {
   if (pieces.length === 0) return [];
-  const rows = rowsOf(pieces);
-  if (rows.filter((row) => row.pieces.length > 1).length < 2) return [{ kind: 'lines', lines: linesOf(pieces) }];
+  const rows = rowsWithCells(pieces);
+  if (rows === undefined) return [{ kind: 'lines', lines: linesOf(pieces) }];
   const regions: Region[] = [];
   let flow: Piece[] = [];
   let done = 0;
@@ -52,6 +52,15 @@ export function alignedTables(pieces: readonly Piece[], signs: Signs): Region[] 
   }
   endFlow();
   return regions;
+}
+
+/** Lines with parts beside each other; cells that stand at each other's middle may be half a line apart. */
+function rowsWithCells(pieces: readonly Piece[]): Row[] | undefined {
+  for (const apart of [undefined, OVERLAP]) {
+    const rows = rowsOf(pieces, apart);
+    if (rows.filter((row) => row.pieces.length > 1).length >= 2) return rows;
+  }
+  return undefined;
 }
 
 /** A line close to one of a table whose parts stand in one column each, and not the first, where other text begins. */

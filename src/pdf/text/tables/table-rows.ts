@@ -14,11 +14,12 @@ export interface Column {
   x1: number;
 }
 
-export function rowsOf(pieces: readonly Piece[]): Row[] {
+/** `apart`: baselines closer than this, in em, are one. */
+export function rowsOf(pieces: readonly Piece[], apart = 0.4): Row[] {
   const rows: Piece[][] = [];
   for (const piece of [...pieces].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows.at(-1);
-    if (row !== undefined && piece.y - row[0]!.y < 0.4 * Math.min(piece.size, row[0]!.size)) row.push(piece);
+    if (row !== undefined && piece.y - row[0]!.y < apart * Math.min(piece.size, row[0]!.size)) row.push(piece);
     else rows.push([piece]);
   }
   return rows.map((row) => {

@@ -4,7 +4,7 @@ import { type Column, type Row, reach } from './table-rows.ts';
 import { pieceText } from './tables.ts';
 
 /** Baselines that are closer than this, in em, are of one row: text of two rows would overlap. */
-const OVERLAP = 0.75;
+export const OVERLAP = 0.75;
 /** Lines of one cell are no further apart than this, in em. */
 const WRAPPED = 1.5;
 /** Rows stand apart by this much more than the lines of a cell. */
