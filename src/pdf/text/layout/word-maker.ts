@@ -1,5 +1,5 @@
 import type { Face, Word } from '../content/page-content.ts';
-import { cleanText } from '../fonts/characters.ts';
+import { asDrawn, cleanText } from '../fonts/characters.ts';
 import { accented, isAccent } from '../fonts/drawn-accents.ts';
 
 /** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
@@ -136,7 +136,7 @@ export class WordMaker {
       this.spaced = false;
     }
     // A soft hyphen that takes up room is drawn as a hyphen; one that does not is not there.
-    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * this.size ? '-' : '') : text;
+    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * this.size ? '-' : '') : asDrawn(text);
     word.x0 = Math.min(word.x0, x0);
     word.x1 = Math.max(word.x1, x1);
     this.lastGlyph = text;
