@@ -3,6 +3,7 @@ import { WordMaker } from '../layout/word-maker.ts';
 import { bulletsOf } from '../lists/drawn-bullets.ts';
 import { addPath } from '../tables/page-rules.ts';
 import { ARTIFACT, type Box, type Direction, NONE, type PageContent, turn, turnBack, turnBox } from './page-content.ts';
+import { uprightWords } from './upright-words.ts';
 
 export type Matrix = readonly number[];
 
@@ -204,6 +205,11 @@ interface Drawn {
 /** Turns the page so that the direction with the most text reads from left to right. */
 function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: number): PageContent {
   const all = makers.map((maker) => maker.finish());
+  const upright = uprightWords(all[0]!, width);
+  if (upright !== undefined) {
+    all[0] = upright.along;
+    all[1] = [...all[1]!, ...upright.down];
+  }
   const amounts = all.map((words) => words.reduce((sum, word) => sum + word.text.length, 0));
   const main = amounts.indexOf(Math.max(...amounts)) as Direction;
   const sideways = main === 1 || main === 3;

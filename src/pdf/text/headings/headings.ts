@@ -29,7 +29,7 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
   return {
     size: first.size,
     bold: group.lines.every((line) => line.bold),
-    caps: letters > 3 && text === text.toUpperCase() && text !== text.toLowerCase(),
+    caps: letters > 3 && /\p{Lu}/u.test(text) && !/[\p{Ll}\p{Lo}]/u.test(text),
     italic: first.italic,
     depth: NUMBERED.exec(text)?.[1]?.split('.').length ?? 0,
   };
