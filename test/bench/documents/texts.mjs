@@ -13,6 +13,9 @@ const LOOKS = {
   centred: { size: 1.1, bold: true, centred: true },
 };
 
+/** A family that came later stands last: what the others draw from their seeds stays. */
+const MORE_LOOKS = { ...LOOKS, 'colour-alone': { size: 1, colour: '#b03a2e' } };
+
 /** Every family makes one document of `random`. `look`: of its headings. */
 const FAMILIES = {
   ...Object.fromEntries(Object.keys(LOOKS).map((look) => [`headings-${look}`, (random) => chapter(random, look)])),
@@ -97,6 +100,7 @@ const FAMILIES = {
   }),
   'running-heads': (random) => ({ ...chapter(random, 'size', 24), running: title(random) }),
   'right-to-left': (random) => scriptPage(random, random.pick(['he', 'ar'])),
+  'headings-colour-alone': (random) => chapter(random, 'colour-alone'),
 };
 
 /** Families that need a font for ideographs and Hangul, which not every machine has. */
@@ -156,7 +160,7 @@ export function textDocuments(seed, { cjk }) {
     ];
     for (const printer of printers) {
       const document = make(random);
-      const look = LOOKS[document.look ?? random.pick(['size', 'weight', 'numbered'])];
+      const look = MORE_LOOKS[document.look ?? random.pick(['size', 'weight', 'numbered'])];
       documents.push({ columns: 1, ...document, look, printer, tags: { family, printer } });
     }
   });

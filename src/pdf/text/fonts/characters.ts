@@ -5,8 +5,8 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\uff
 /** Latin and Armenian ligatures, Kangxi radicals, Arabic presentation forms: shapes, not other characters. */
 const SHAPES = /[\ufb00-\ufb06\ufb13-\ufb17\u2f00-\u2fdf\uf900-\ufaff\ufb1d-\ufdfb\ufe70-\ufefc]/g;
 const RADICALS = /[\u2e80-\u2ef3]/g;
-/** Punctuation as it is drawn in lines that run down the page. */
-const UPRIGHT = /[\ufe10-\ufe19\ufe30-\ufe44\ufe47\ufe48]/g;
+/** Punctuation as it is drawn in lines that run down the page; but for braces, which formulas have above and below them. */
+const UPRIGHT = /[\ufe10-\ufe19\ufe30-\ufe36\ufe39-\ufe44\ufe47\ufe48]/g;
 /** Symbol and Wingdings characters that producers leave in the private use area. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   '\uf0b7': '•',
