@@ -1,4 +1,5 @@
 import { greatest } from '../../long-lists.ts';
+import { isGrey } from '../content/fill-colour.ts';
 import { CJK, RTL } from '../fonts/characters.ts';
 import { isEntry } from '../lists/contents.ts';
 import { markerOf } from '../lists/list-markers.ts';
@@ -103,8 +104,9 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
   if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
     return true;
-  // An indented first line, after a line that is not.
-  if (line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size) return true;
+  // An indented first line, after a line that is not; but the second line of a title hangs below the text of the first.
+  const hangs = before.bold && line.bold && NUMBER.test(before.text);
+  if (!hangs && line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size) return true;
   // A line that ends early, with an end of a sentence, before one that starts like a sentence.
   const room = right - before.x1;
   const short = room > 0.2 * (right - left) && room > firstWord(line);
@@ -118,13 +120,22 @@ const START = /^[\p{Lu}\p{Lo}\d"“(「『（]/u;
 /** A number of several parts and a title: a section's heading, whatever it is set in. */
 const SECTION = /^\d+(\.\d+)+\.?\s+\p{Lu}/u;
 
-/** An italic, numbered or capital line that ends early, without an end of a sentence, above one that begins like a sentence. */
+const NUMBER = /^\d+(\.\d+)*\.?\s/;
+
+/** An italic, coloured, numbered or capital line that ends early, without an end of a sentence, above one that begins like a sentence. */
 function titles(before: Line, line: Line, right: number): boolean {
   if (SECTION.test(line.text) && before.x1 + firstWord(line) < right) return true;
   const looks =
-    (before.italic && !line.italic) || SECTION.test(before.text) || (isCapitals(before.text) && !isCapitals(line.text));
+    (before.italic && !line.italic) ||
+    isColoured(before, line) ||
+    SECTION.test(before.text) ||
+    (isCapitals(before.text) && !isCapitals(line.text));
   if (!looks || before.x1 + firstWord(line) >= right) return false;
   return !/[.,;:!?]["”’)]?$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+}
+
+function isColoured({ colour }: Line, line: Line): boolean {
+  return colour !== undefined && colour !== line.colour && !isGrey(colour);
 }
 
 /** Words in capitals alone. */

@@ -41,6 +41,8 @@ function rowsOf(words: readonly Word[]): Word[][] {
 
 /** A gap that is no wider than this, in em, is a word space even where other lines have one at the same place. */
 const NARROW_GAP = 0.45;
+/** Letters that are larger by this factor are no part of the same line, but for numbers and initials, which stand closer. */
+const TITLE = 1.25;
 /** So many lines with a word starting at the same place after more than a word space are columns. */
 const ALIGNED_LINES = 5;
 
@@ -74,8 +76,10 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
   let right = 0;
   for (const word of row) {
     const gap = word.x0 - right;
+    const last = piece.at(-1);
     const apart =
       gap > WIDE_GAP * word.size ||
+      (last !== undefined && gap > NARROW_GAP * word.size && isTitleBeside(last, word)) ||
       (gap > NARROW_GAP * word.size && gutters.some((x) => Math.abs(x - word.x0) < 1.6)) ||
       (gap > 0 && upright.some((rule) => isBetween(rule, right, word)));
     if (piece.length > 0 && apart) {
@@ -87,6 +91,11 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
   }
   if (piece.length > 0) pieces.push(pieceOf(piece));
   return pieces;
+}
+
+/** A title in larger letters at the end of one column, and text in the next. */
+function isTitleBeside(a: Word, b: Word): boolean {
+  return Math.max(a.size, b.size) > TITLE * Math.min(a.size, b.size);
 }
 
 function isBetween({ x0, x1, y0, y1 }: Box, right: number, word: Word): boolean {
