@@ -43,6 +43,7 @@ function rowsOf(words: readonly Word[]): Word[][] {
 const NARROW_GAP = 0.45;
 /** Letters that are larger by this factor are no part of the same line, but for numbers and initials, which stand closer. */
 const TITLE = 1.25;
+const WORD = /\p{L}{2}/u;
 /** So many lines with a word starting at the same place after more than a word space are columns. */
 const ALIGNED_LINES = 5;
 
@@ -93,9 +94,11 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
   return pieces;
 }
 
-/** A title in larger letters at the end of one column, and text in the next. */
+/** A title in larger letters at the end of one column, and text in the next; in formulas signs stand so. */
 function isTitleBeside(a: Word, b: Word): boolean {
-  return Math.max(a.size, b.size) > TITLE * Math.min(a.size, b.size);
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (large.size < TITLE * small.size || Math.abs(a.y - b.y) > 0.05 * small.size) return false;
+  return WORD.test(a.text) && WORD.test(b.text);
 }
 
 function isBetween({ x0, x1, y0, y1 }: Box, right: number, word: Word): boolean {
