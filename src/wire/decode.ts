@@ -51,7 +51,8 @@ function fileIssues(op: AnyOperation, files: Given['files']): string[] {
     const field = Object.hasOwn(op.input, name) ? op.input[name] : undefined;
     if (field?.kind === 'files') {
       const { min, max = Number.POSITIVE_INFINITY } = field;
-      const limit = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
+      const bounded = max === min ? String(min) : `${min} to ${max}`;
+      const limit = max === Number.POSITIVE_INFINITY ? `at least ${min}` : bounded;
       return count >= min && count <= max ? [] : [`expected ${limit} parts named ${name}, found ${count}`];
     }
     if (field?.kind === 'file') return count === 1 ? [] : [`expected one part named ${name}, found ${count}`];

@@ -32,6 +32,18 @@ function processesIn(path: string): string[] {
   });
 }
 
+it('leaves no folder behind that it made and put nothing into', async () => {
+  using here = withPdfs(1);
+  writeFileSync(here.at('no.pdf'), 'not a PDF');
+  const where = { cwd: here.path };
+  const failed = await pdftool(['rotate', 'no.pdf', '--angle', '90', '--out-dir', 'out'], where);
+  expect(failed.exitCode).toBe(6);
+  expect(here.list()).toEqual(['f1.pdf', 'no.pdf']);
+  const some = await pdftool(['rotate', 'no.pdf', 'f1.pdf', '--angle', '90', '--out-dir', 'out'], where);
+  expect(some.exitCode).toBe(22);
+  expect(readdirSync(here.at('out'))).toEqual(['f1-rotated.pdf']);
+});
+
 describe.each(['1', '3'])('-j %s', (jobs) => {
   it('tries every file, prints in their order and ends with 22 and a list', async () => {
     using here = withPdfs(11);

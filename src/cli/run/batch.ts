@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FAILURES, Failure } from '../../contract/failure.ts';
-import { makeFolder } from '../../runtime/files/folder.ts';
+import { makeFolder, removeEmptyFolder } from '../../runtime/files/folder.ts';
 import { count, formatDuration } from '../../runtime/terminal/units.ts';
 import { failureOf } from '../failure-of.ts';
 import { openWatcher } from '../watcher.ts';
@@ -16,13 +16,25 @@ export function runsForEach({ fileField }: RunPlan): boolean {
 
 /** Returns 22 when some failed, after all were tried; else the highest code of those that ran. */
 export async function runForEach(run: FileRun): Promise<number> {
+  const { plan } = run;
+  assertDistinct(plan);
+  const made = foldersOf(plan).filter(makeFolder);
+  try {
+    return await runAll(run);
+  } finally {
+    for (const folder of made.reverse()) removeEmptyFolder(folder);
+  }
+}
+
+/** Folders for the outputs, each before those below it. */
+function foldersOf({ outDir, below }: RunPlan): string[] {
+  if (outDir === undefined) return [];
+  return [outDir, ...[...new Set(Object.values(below))].sort().map((name) => join(outDir, name))];
+}
+
+async function runAll(run: FileRun): Promise<number> {
   const { plan, messages, clock } = run;
   const began = clock.now();
-  assertDistinct(plan);
-  if (plan.outDir !== undefined) {
-    makeFolder(plan.outDir);
-    for (const below of new Set(Object.values(plan.below))) makeFolder(join(plan.outDir, below));
-  }
   const failed: string[] = [];
   let worst = 0;
   let last = 0;

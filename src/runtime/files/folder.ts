@@ -1,13 +1,22 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readFailure, writeFailure } from './file-failure.ts';
 
-/** Makes a folder and those above it; one that exists is fine. */
-export function makeFolder(name: string): void {
+/** Makes a folder and those above it; one that exists is fine. Returns whether it was made. */
+export function makeFolder(name: string): boolean {
   try {
-    mkdirSync(name, { recursive: true });
+    return mkdirSync(name, { recursive: true }) !== undefined;
   } catch (error) {
     throw writeFailure(error, name);
+  }
+}
+
+/** Removes a folder that nothing was put into; any other stays. */
+export function removeEmptyFolder(name: string): void {
+  try {
+    rmdirSync(name);
+  } catch {
+    // It is in use, or somebody else removed it.
   }
 }
 

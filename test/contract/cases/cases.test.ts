@@ -34,7 +34,7 @@ describe.each(['local', 'remote', 'raw'] as const)('%s', (place) => {
       const before = await server.credits();
       const outcome = await rigs[place]()(each, inputs);
       judge(each.expected, outcome, place);
-      const isFree = place === 'local' || 'fails' in each.expected || each.raw.path === '/api/v1/pdf-info';
+      const isFree = place === 'local' || 'fails' in each.expected || FREE.test(each.raw.path);
       expect(before - (await server.credits())).toBe(isFree ? 0 : 1);
       if (place === 'raw') await heads(each, outcome, before);
     },
@@ -85,6 +85,7 @@ function namesIn(bytes: Buffer): string[] {
     .split('\n');
 }
 
+const FREE = /\/(pdf-info|attach-list|bookmarks-show)$/;
 const MEASURED = /\/(compress|merge-compress|images-to-pdf-compress)$/;
 
 /** The headers of SERVICE.md, and the answer as the server's own description has it. */
@@ -97,7 +98,7 @@ async function heads(
   const document = (await (await server.send('/openapi.json')).json()) as Record<string, unknown>;
   expect(await describedBy(document).issues('POST', raw.path, answer)).toEqual([]);
   if (code !== 0) return;
-  const cost = raw.path === '/api/v1/pdf-info' ? 0 : 1;
+  const cost = FREE.test(raw.path) ? 0 : 1;
   expect(headers).toMatchObject({ 'x-credits-used': String(cost), 'x-credits-remaining': String(before - cost) });
   if (!MEASURED.test(raw.path)) return;
   const target = raw.fields?.target_bytes;

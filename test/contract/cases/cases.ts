@@ -39,6 +39,10 @@ export interface Case {
   /** The command's name and flags; inputs come behind it. */
   readonly args: readonly string[];
   readonly inputs: readonly Input[];
+  /** Files besides, by the name of their field. */
+  readonly others?: Readonly<Record<string, Input>>;
+  /** Passwords, which the command takes from its environment. */
+  readonly env?: Readonly<Record<string, string>>;
   readonly raw: Raw;
   readonly expected: Expected;
 }
@@ -162,7 +166,35 @@ export const CASES: readonly Case[] = [
   on('form-flatten')(['form', 'flatten'], ['lorem.pdf'], refused(422, /no form fields/)),
   on('form-fill')(['form', 'fill'], ['lorem.pdf'], usage(/(needs|expected) one of/)),
   on('encrypt')(['encrypt'], ['lorem.pdf'], usage(/password/)),
+  {
+    ...on('encrypt')(['encrypt'], ['lorem.pdf'], pages(4), { owner_password: 'mine' }),
+    env: { PDFTOOL_OWNER_PASSWORD: 'mine' },
+  },
   on('decrypt')(['decrypt'], ['locked.pdf'], refused(422, /password/i, 7)),
+  {
+    ...on('decrypt')(['decrypt'], ['locked.pdf'], pages(4), { password: 'secret' }),
+    env: { PDFTOOL_PDF_PASSWORD: 'secret' },
+  },
+  { ...on('overlay-pdf')(['overlay'], ['guide.pdf'], pages(86)), others: { pdf: 'lorem.pdf' } },
+  { ...on('overlay-pdf')(['overlay'], ['lorem.pdf'], refused(400, /words\.txt/)), others: { pdf: 'words.txt' } },
+  on('attach-add')(['attach', 'add'], ['lorem.pdf', 'words.txt'], pages(4)),
+  on('attach-add')(['attach', 'add'], ['lorem.pdf'], usage(/at least 2|at least one more/)),
+  on('attach-list')(['attach', 'list'], ['lorem.pdf'], { record: { ok: true } }),
+  on('attach-extract')(['attach', 'extract'], ['lorem.pdf'], refused(422, /no (attach|files)/)),
+  on('bookmarks-set')(['bookmarks', 'set', '--bookmarks', 'One\t1\n  Two\t2'], ['lorem.pdf'], pages(4), {
+    bookmarks: 'One\t1\n  Two\t2',
+  }),
+  on('bookmarks-show')(['bookmarks', 'show'], ['guide.pdf'], { record: { ok: true } }),
+  on('bookmarks-clear')(['bookmarks', 'clear'], ['guide.pdf'], pages(86)),
+  on('compare-pdfs')(
+    ['compare', '--text'],
+    ['lorem.pdf', 'lorem.pdf'],
+    { record: { ok: true, same: true } },
+    {
+      text: 'true',
+    },
+  ),
+  on('compare-pdfs')(['compare'], ['lorem.pdf'], usage(/at least 2|expected 2 parts/)),
 
   compress(['compress'], ['guide.pdf'], { pdf: { pages: 86, below: 321_087 } }),
   compress(

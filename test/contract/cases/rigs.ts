@@ -39,12 +39,13 @@ export function makeInputs(): Folder {
 
 /** The program; on a server where `env` names one. */
 export function programRig(engine: '--local' | '--remote', env: Readonly<Record<string, string>> = {}): Rig {
-  return async ({ args, inputs, expected }, here) => {
+  return async ({ args, inputs, others = {}, expected, env: passwords }, here) => {
     using out = folder();
     const output = out.at('zip' in expected ? 'out.zip' : 'out');
     const record = 'record' in expected ? ['--json'] : ['-o', output];
-    const words = [...args, ...inputs.map((name) => here.at(name)), engine, ...record];
-    const run = await pdftool(words, { env: { ...CLEAN, ...env } });
+    const beside = Object.entries(others).flatMap(([field, name]) => [`--${field}`, here.at(name)]);
+    const words = [...args, ...inputs.map((name) => here.at(name)), ...beside, engine, ...record];
+    const run = await pdftool(words, { env: { ...CLEAN, ...env, ...passwords } });
     const made = run.exitCode === 0 && !('record' in expected) ? readFileSync(output) : Buffer.from(run.stdout);
     return { code: run.exitCode ?? -1, output: made, said: run.stderr };
   };
@@ -52,13 +53,14 @@ export function programRig(engine: '--local' | '--remote', env: Readonly<Record<
 
 /** Multipart as a person would write it, over a plain connection. The code is the status. */
 export function rawRig(url: string, key: string): Rig {
-  return ({ raw, inputs }, here) => {
+  return ({ raw, inputs, others = {} }, here) => {
     const pieces: Buffer[] = [];
     for (const [name, value] of Object.entries(raw.fields ?? {})) {
       pieces.push(Buffer.from(`--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`));
     }
-    for (const name of inputs) {
-      const head = `--XX\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n`;
+    const files = [...inputs.map((name) => ['file', name] as const), ...Object.entries(others)];
+    for (const [field, name] of files) {
+      const head = `--XX\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\n`;
       pieces.push(Buffer.from(`${head}Content-Type: application/octet-stream\r\n\r\n`), readFileSync(here.at(name)));
       pieces.push(Buffer.from('\r\n'));
     }
