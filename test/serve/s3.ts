@@ -1,13 +1,15 @@
 // A real S3 server for one test file: s3rver, which knows buckets, keys, clocks, ranges and lists, and keeps objects in files.
 // It believes every signature of version 4 and every region: a front before it checks both, written from Amazon's text of
-// "Signature Version 4" and of the errors, and can answer 503 for a while. What they cannot show: permissions of a key,
-// virtual hosts of buckets, TLS, and how a store behaves that is really overloaded.
+// "Signature Version 4" and of the errors, and can answer 503 for a while. It hands on whole objects alone: s3rver would keep
+// what came of one that was cut, which no S3 does. What they cannot show: permissions of a key, virtual hosts of buckets, TLS,
+// and how a store behaves that is really overloaded.
 import { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 
 export const BUCKET = 'papers';
@@ -48,14 +50,18 @@ export async function startS3(): Promise<S3Server> {
       return;
     }
     const { method, url, headers } = incoming;
-    const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    });
-    passed.on('error', () => outgoing.destroy());
-    // Who asked may be killed in the middle of its upload: s3rver would wait for the rest, and never close.
-    outgoing.on('close', () => passed.destroy());
-    incoming.pipe(passed);
+    const pass = (body: Buffer) => {
+      const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+        // Who asked may be killed in the middle of an answer.
+        outgoing.on('close', () => answer.resume());
+      });
+      passed.on('error', () => outgoing.destroy());
+      passed.end(body);
+    };
+    // Who asked may be killed in the middle of its upload: nothing of it is there then.
+    buffer(incoming).then(pass, () => outgoing.destroy());
   });
   const listen = (port: number) => new Promise<void>((resolve) => front.listen(port, '127.0.0.1', resolve));
   await listen(0);
