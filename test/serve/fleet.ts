@@ -11,7 +11,7 @@ import type { Store } from '../../src/serve/store/store.ts';
 import { CLEAN, type Folder, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
 import type { PostgresServer } from './postgres.ts';
 import { until } from './rig.ts';
-import { BUCKET, KEY, REGION, startS3 } from './s3.ts';
+import { BUCKET, KEY, REGION, type S3Server, startS3 } from './s3.ts';
 
 const SETTINGS = { PDFTOOL_SERVE_LEASE_SECONDS: '2', PDFTOOL_SERVE_WORKERS: '1', PDFTOOL_SERVE_JOB_WORKERS: '1' };
 
@@ -29,6 +29,8 @@ export interface Process {
   readonly admin: string;
   readonly log: () => string;
 }
+
+const FLEET = `s3://${BUCKET}/fleet`;
 
 const started = new Set<ChildProcess>();
 
@@ -144,17 +146,22 @@ export function folderStorage(data: string): Storage {
   };
 }
 
+/** What servers and workers are told of a bucket. */
+export function bucketEnv({ endpoint }: S3Server): Record<string, string> {
+  const [id = '', secret = ''] = KEY.split(':');
+  return {
+    ...{ PDFTOOL_SERVE_STORAGE: FLEET, PDFTOOL_SERVE_STORAGE_ENDPOINT: endpoint },
+    ...{ PDFTOOL_SERVE_STORAGE_REGION: REGION, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret },
+  };
+}
+
 /** A bucket refuses by turns with 503, and by not being there at all. */
 export async function bucketStorage(): Promise<Storage> {
   const s3 = await startS3();
-  const place = { address: `s3://${BUCKET}/fleet`, key: KEY, endpoint: s3.endpoint, region: REGION, isDirect: false };
-  const [id = '', secret = ''] = KEY.split(':');
+  const place = { address: FLEET, key: KEY, endpoint: s3.endpoint, region: REGION, isDirect: false };
   let refusals = 0;
   return {
-    env: {
-      ...{ PDFTOOL_SERVE_STORAGE: place.address, PDFTOOL_SERVE_STORAGE_ENDPOINT: s3.endpoint },
-      ...{ PDFTOOL_SERVE_STORAGE_REGION: REGION, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret },
-    },
+    env: bucketEnv(s3),
     async refuse() {
       refusals += 1;
       if (refusals % 2 === 0) await s3.stop();
