@@ -58,9 +58,11 @@ async function serve(call: OwnCall): Promise<number> {
   try {
     const keys = await store.keys();
     const isOpen = !LOOPBACK.test(host);
-    if (isOpen && !keys.some(({ revokedAt }) => revokedAt === null)) {
+    // A first key that a file takes is shown to nobody.
+    const makesFirst = keys.length === 0 && keyFile !== undefined;
+    if (isOpen && !makesFirst && !keys.some(({ revokedAt }) => revokedAt === null)) {
       throw new Failure('usage', `${host} is not this machine alone, and there is no API key yet`, {
-        hint: `Make one first: pdftool serve keys create --data ${data}`,
+        hint: `Make one first: pdftool serve keys create --data ${data}; or name a file for it with --key-file`,
       });
     }
     if (isOpen)
