@@ -525,7 +525,7 @@ complete -c pdftool -n '__pdftool_at \'compress\' \'merge-compress\' \'images-to
 complete -c pdftool -n '__pdftool_at \'compress\' \'merge-compress\' \'images-to-pdf-compress\'' -l dpi -r -d 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)'
 complete -c pdftool -n '__pdftool_at \'compress\' \'merge-compress\' \'images-to-pdf-compress\'' -l grayscale -d 'Make pictures grey (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'compress\' \'merge-compress\' \'images-to-pdf-compress\'' -l bilevel -d 'Make scanned pages of text black and white (on this machine only)'
-complete -c pdftool -n '__pdftool_at \'compress\' \'merge-compress\' \'images-to-pdf-compress\'' -l mrc -d 'Keep the text of scanned pages in a sharp layer of its own, above a coarser ground: much smaller, but read it before you rely on it (on this machine only)'
+complete -c pdftool -n '__pdftool_at \'compress\' \'merge-compress\' \'images-to-pdf-compress\'' -l no-mrc -d 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)'
 complete -c pdftool -n '__pdftool_at \'compress\' \'merge-compress\' \'images-to-pdf-compress\'' -l require-target -d 'Exit 3 when the output is above the target size'
 complete -c pdftool -n '__pdftool_at \'images-to-pdf\' \'images-to-pdf-compress\'' -l page-size -r -k -a 'fit A4 Letter' -d 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)'
 complete -c pdftool -n '__pdftool_at \'images-to-pdf\' \'images-to-pdf-compress\'' -l margin -r -d 'Points (1/72 inch) left free around each image (on this machine only)'

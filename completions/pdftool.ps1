@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
         @{ What = 'none'; Says = 'Pixels to the inch that pictures are reduced to where they have many more (150) (10 to 2400; on this machine only)' },
         @{ What = $null; Says = 'Make pictures grey (on this machine only)' },
         @{ What = $null; Says = 'Make scanned pages of text black and white (on this machine only)' },
-        @{ What = $null; Says = 'Keep the text of scanned pages in a sharp layer of its own, above a coarser ground: much smaller, but read it before you rely on it (on this machine only)' },
+        @{ What = $null; Says = 'Leave scanned pages in one layer: no text kept sharp above a coarser ground (on this machine only)' },
         @{ What = $null; Says = 'Exit 3 when the output is above the target size' },
         @{ What = 'words fit A4 Letter'; Says = 'Page: as large as the image at its own resolution (fit), or paper it is fitted on (one of fit, A4, Letter; default fit; on this machine only)' },
         @{ What = 'none'; Says = 'Points (1/72 inch) left free around each image (on this machine only)' },
@@ -667,7 +667,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--dpi'] = $same[11]
                 $it['--grayscale'] = $same[12]
                 $it['--bilevel'] = $same[13]
-                $it['--mrc'] = $same[14]
+                $it['--no-mrc'] = $same[14]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -693,7 +693,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--dpi'] = $same[11]
                 $it['--grayscale'] = $same[12]
                 $it['--bilevel'] = $same[13]
-                $it['--mrc'] = $same[14]
+                $it['--no-mrc'] = $same[14]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--password-file'] = $same[2]
@@ -731,7 +731,7 @@ Register-ArgumentCompleter -Native -CommandName pdftool -ScriptBlock {
                 $it['--dpi'] = $same[11]
                 $it['--grayscale'] = $same[12]
                 $it['--bilevel'] = $same[13]
-                $it['--mrc'] = $same[14]
+                $it['--no-mrc'] = $same[14]
                 $it['--recursive'] = $same[0]
                 $it['--sort'] = $same[1]
                 $it['--require-target'] = $same[15]

@@ -32,8 +32,8 @@ for (const [name, file, how, options, bar] of SCANS) {
     how,
   );
   const bits = options.length > 0;
-  compress(scan, out, bits ? options : ['--mrc']);
-  if (!bits) compress(scan, one, []);
+  compress(scan, out, options);
+  if (!bits) compress(scan, one, ['--no-mrc']);
   bars.push(line(name, sizeOf(out) / sizeOf(bits ? scan : one), bar, file));
   const before = render(scan, PAGES);
   if (bits) bars.push(line(`${name}: other pixels`, Number(!identical(scan, out, PAGES)), 0, file));

@@ -260,6 +260,28 @@ describe('pictures', () => {
     const path = pdfOf([...page(), jpegImage(await photo(3), 'DeviceRGB')], 'grey.pdf');
     expect(listed((await shrunk(path, { grayscale: true })).pdf)[0]?.[5]).toBe('gray');
   });
+  test.each(['', '/Decode[1 0 1 0 1 0]'])(
+    'that are drawings become grey when asked, and no lighter or darker %s',
+    async (decode) => {
+      const [width, height] = [600, 400];
+      const colors = [[220, 0, 0], [0, 160, 0], [0, 0, 220], [255, 255, 255]] as const; // biome-ignore format: a table
+      const samples = Buffer.alloc(width * height * 3);
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++)
+          samples.set(colors[(x % 50 < 4 ? x / 50 : y % 40 < 3 ? y / 40 : 3) & 3]!, (y * width + x) * 3);
+      const shape = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/ColorSpace/DeviceRGB`;
+      const image = stream(`${shape}${decode}/Filter/FlateDecode`, deflateSync(samples));
+      const path = pdfOf([...page(), image], 'drawing.pdf');
+      const { pdf } = await shrunk(path, { grayscale: true });
+      expect(listed(pdf).map((row) => row[5])).toEqual(['gray']);
+      const [before, after] = [greyOf(path), greyOf(pdf)];
+      expect(before.reduce((most, byte, i) => Math.max(most, Math.abs(byte - (after[i] ?? 0))), 0)).toBeLessThan(60);
+      expect(before.reduce((sum, byte, i) => sum + Math.abs(byte - (after[i] ?? 0)), 0) / before.length).toBeLessThan(
+        6,
+      );
+      expect(check(pdf).status).toBe(0);
+    },
+  );
   test('turned around by /Decode come down too, and become grey when asked', async () => {
     const image = jpegImage(await photo(3), 'DeviceRGB', '/Decode[1 0 1 0 1 0]');
     const path = pdfOf([...page(), image], 'negative.pdf');

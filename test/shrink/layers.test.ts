@@ -16,16 +16,32 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const DPI = 300;
 const [WIDTH, HEIGHT] = [1_500, 2_000];
 const [WIDE, HIGH] = [(WIDTH * 72) / DPI, (HEIGHT * 72) / DPI];
-/** Letters of the standard font, two colours of them, as MuPDF draws them. */
-const PRINTED = Array.from({ length: 34 }, (_, i) => {
-  const color = i % 10 === 3 ? '0.8 0 0 rg' : '0 g';
-  return `${color} BT /F 10 Tf 30 ${HIGH - 30 - i * 13} Td (Line ${i} of a page that somebody printed, and then scanned again) Tj ET`;
-}).join('\n');
+/** Letters of the standard font, as MuPDF draws them. */
+const printed = (colorOf: (line: number) => string) =>
+  Array.from({ length: 34 }, (_, i) => {
+    const color = colorOf(i);
+    return `${color} BT /F 10 Tf 30 ${HIGH - 30 - i * 13} Td (Line ${i} of a page that somebody printed, and then scanned again) Tj ET`;
+  }).join('\n');
+const RED_AND_BLACK = printed((line) => (line % 10 === 3 ? '0.8 0 0 rg' : '0 g'));
+const BLACK = printed(() => '0 g');
+/** Beams of music, which a lens lets grow together. */
+const BEAMS = Array.from({ length: 9 }, (_, i) => `200 ${40 + i * 3.3} 90 2.9 re`).join(' ');
 
 let text: Buffer;
+let beams: Buffer;
 let photo: Buffer;
 
 beforeAll(async () => {
+  text = await scanOfPrinted(RED_AND_BLACK);
+  beams = await scanOfPrinted(`${BLACK} 0 g ${BEAMS} f`);
+  // All tones, of all sizes, as of leaves.
+  photo = await scanned((x, y, channel) => {
+    const waves = Math.sin(x / 5 + channel) * Math.cos(y / 6) + Math.sin((x + y) / 23) + Math.sin((x * y) / 40_000);
+    return 128 + waves * 42;
+  });
+});
+
+async function scanOfPrinted(content: string): Promise<Buffer> {
   const path = join(folder, 'printed.pdf');
   writeFileSync(
     path,
@@ -33,18 +49,13 @@ beforeAll(async () => {
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${WIDE} ${HIGH}]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Times-Roman>>>>>>/Contents 4 0 R>>`,
-      stream('', PRINTED),
+      stream('', content),
     ]),
   );
   const drawn = execFileSync('mutool', ['draw', '-q', '-r', String(DPI), '-F', 'png', '-o', '-', path]);
   const paper = await sharp(drawn).flatten({ background: '#fff' }).blur(0.7).raw().toBuffer();
-  text = await scanned((x, y, channel) => paper[(y * WIDTH + x) * 3 + channel]!);
-  // All tones, of all sizes, as of leaves.
-  photo = await scanned((x, y, channel) => {
-    const waves = Math.sin(x / 5 + channel) * Math.cos(y / 6) + Math.sin((x + y) / 23) + Math.sin((x * y) / 40_000);
-    return 128 + waves * 42;
-  });
-});
+  return scanned((x, y, channel) => paper[(y * WIDTH + x) * 3 + channel]!);
+}
 
 /** On tinted paper with grain, as a JPEG. */
 function scanned(light: (x: number, y: number, channel: number) => number): Promise<Buffer> {
@@ -79,7 +90,7 @@ function scanOf(jpeg: Buffer, name: string, state = ''): string {
 }
 
 async function shrunk(path: string, options: Omit<Parameters<typeof compress>[0], 'file'> = {}) {
-  const result = await compress({ file: fileSource(path), mrc: true, ...options }, contextIn(folder));
+  const result = await compress({ file: fileSource(path), ...options }, contextIn(folder));
   const bytes = await bytesOf(result.body);
   const pdf = join(folder, 'result.pdf');
   writeFileSync(pdf, bytes);
@@ -108,7 +119,7 @@ function alike(a: string, b: string): number[] {
 describe('a scanned page of text', () => {
   test('comes in layers, a good deal smaller and no less alike than in one', async () => {
     const path = scanOf(text, 'text.pdf');
-    const one = await shrunk(path, { mrc: false });
+    const one = await shrunk(path, { no_mrc: true });
     expect(listed(one.pdf)).toHaveLength(1);
     const likeOne = alike(path, one.pdf);
     const { pdf, bytes } = await shrunk(path);
@@ -135,7 +146,7 @@ describe('a scanned page of text', () => {
   test('stays readable under a target that its letters fit in, and says what became of it', async () => {
     const path = scanOf(text, 'text.pdf');
     const target = 20_000;
-    const one = await shrunk(path, { mrc: false, target_bytes: target });
+    const one = await shrunk(path, { no_mrc: true, target_bytes: target });
     const [mupdfOne, popplerOne] = alike(path, one.pdf);
     const { pdf, bytes, details } = await shrunk(path, { target_bytes: target });
     expect([one.bytes.length, bytes.length].every((size) => size <= target)).toBe(true);
@@ -146,6 +157,11 @@ describe('a scanned page of text', () => {
       pictures: [{ object: 4, original_bytes: text.length, output_bytes: expect.any(Number), coding: 'layers' }],
     });
     expect(check(pdf).status).toBe(0);
+  });
+  test('is left in one layer where strokes of it would grow together', async () => {
+    const path = scanOf(beams, 'beams.pdf');
+    expect(listed((await shrunk(path)).pdf)).toHaveLength(1);
+    expect(listed((await shrunk(path, { target_bytes: 40_000 })).pdf)).toHaveLength(1);
   });
   test('is left in one layer where something on its page is transparent', async () => {
     const { pdf } = await shrunk(scanOf(text, 'pale.pdf', '/ca 0.5'));

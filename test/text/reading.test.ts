@@ -58,6 +58,23 @@ describe('columns', () => {
   });
 });
 
+it('stretched lines of a justified column are no table', async () => {
+  // Letters of half an em: every line is 120 points wide, and three words with wide gaps fill it too.
+  const font = `<</Type/Font/Subtype/TrueType/BaseFont/Text/FirstChar 0/LastChar 255/Widths[${'500 '.repeat(256)}]>>`;
+  const whole = 'lorem ipsum dolor ametus';
+  const rows = [...Array(8).keys()].map((row) =>
+    row < 5
+      ? `1 0 0 1 72 ${700 - 13 * row} Tm (${whole}) Tj`
+      : [`72 (could)`, `117 (people)`, `167 (often)`]
+          .map((each) => each.replace(' ', ` ${700 - 13 * row} Tm `))
+          .map((each) => `1 0 0 1 ${each} Tj`)
+          .join(' '),
+  );
+  rows.push(...[8, 9, 10].map((row) => `1 0 0 1 72 ${700 - 13 * row} Tm (${whole}) Tj`));
+  const text = await read(pageOf(`BT /F 10 Tf ${rows.join(' ')} ET`, { font }));
+  expect(text.match(/could people often/g)).toHaveLength(3);
+});
+
 it('a line that ends where the next word had no room goes on', async () => {
   const lines = ['Narrow text.', 'Words come', 'after words.', 'Extraordinary', 'length ends', 'lines early.'];
   expect(await read(await draw((pen) => pen.lines(lines, 72, 100)))).toBe(`${lines.join('\n')}\n`);
@@ -85,6 +102,17 @@ describe('headings', () => {
     expect(await headingsOf(between('On the growth of things', { font: 'italic' }))).toEqual([
       '# On the growth of things',
     ]);
+  });
+
+  it('are lines of a colour of their own, apart from the text; links and grey lines are none', async () => {
+    const titled = (colour: string, title: string) =>
+      `BT /F 10 Tf 13 TL 72 700 Td ${BODY.map((line) => `(${line}) ' `).join('')} 0 -26 Td ${colour} rg (${title}) Tj ` +
+      `0 g ${BODY.map((line) => `(${line}) ' `).join('')} ET`;
+    const found = async (colour: string, title: string) =>
+      (await read(pageOf(titled(colour, title)))).match(/^#+ .*$/gm);
+    expect(await found('.7 .2 .1', 'Energy and its uses')).toEqual(['# Energy and its uses']);
+    expect(await found('.5 .5 .5', 'Energy and its uses')).toBeNull();
+    expect(await found('0 0 1', 'www.example.org')).toBeNull();
   });
 
   it('are numbered lines, whatever they are set in', async () => {

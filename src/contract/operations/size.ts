@@ -23,12 +23,7 @@ const pictures = {
   }),
   grayscale: flag('Make pictures grey', { extension: true }),
   bilevel: flag('Make scanned pages of text black and white', { extension: true }),
-  mrc: flag(
-    'Keep the text of scanned pages in a sharp layer of its own, above a coarser ground: much smaller, but read it before you rely on it',
-    {
-      extension: true,
-    },
-  ),
+  no_mrc: flag('Leave scanned pages in one layer: no text kept sharp above a coarser ground', { extension: true }),
 };
 
 /** Each of these changes pixels. */
@@ -37,7 +32,6 @@ const PIXELS = [
   ['lossless', 'dpi'],
   ['lossless', 'grayscale'],
   ['lossless', 'bilevel'],
-  ['lossless', 'mrc'],
 ] as const;
 
 const paper = {

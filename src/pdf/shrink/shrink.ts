@@ -25,8 +25,8 @@ export interface ShrinkOptions {
   readonly grayscale?: boolean | undefined;
   /** Scanned pages of text become black and white. */
   readonly bilevel?: boolean | undefined;
-  /** Text of scanned pages in a layer of its own. Asked for only: measures of likeness passed pages on which an e had become a c. */
-  readonly mrc?: boolean | undefined;
+  /** Scanned pages stay in one layer. */
+  readonly no_mrc?: boolean | undefined;
   /** What the output is measured against, where it is not the file itself: the inputs it was made of. */
   readonly originalBytes?: number | undefined;
 }
@@ -95,7 +95,8 @@ async function write(
   warnings: string[],
   ctx: Context,
 ): Promise<Written> {
-  const { targetBytes, quality, dpi, grayscale = false, lossless = false, bilevel = false, mrc = false } = options;
+  const { targetBytes, quality, dpi, grayscale = false, lossless = false, bilevel = false } = options;
+  const inLayers = options.no_mrc !== true;
   const plain = archiveClaim(source.file) === '1';
   const analysis = await analyse(source, ctx);
   const codec = Codec.open(ctx);
@@ -124,7 +125,7 @@ async function write(
         candidates,
         codec,
         reducer,
-        inLayers: mrc,
+        inLayers,
         compacted,
         targetBytes,
         plain,
@@ -139,7 +140,7 @@ async function write(
       grayscale,
       worth: WORTH,
       thorough: true,
-      layers: bilevel ? 'ink' : !mrc || quality !== undefined || dpi !== undefined ? 'none' : 'alike',
+      layers: bilevel ? 'ink' : !inLayers || quality !== undefined || dpi !== undefined ? 'none' : 'alike',
     };
     const turns = new Turns(PIXELS_AT_ONCE);
     const reducing = reducer;

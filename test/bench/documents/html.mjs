@@ -16,11 +16,18 @@ const FONTS = [
   'Liberation Sans Narrow',
 ];
 
+/** Faces of scripts; DejaVu for others. */
+const SCRIPT_FONTS = {
+  zh: ['Noto Sans CJK SC', 'Noto Serif CJK SC', 'WenQuanYi Zen Hei'],
+  ja: ['Noto Sans CJK JP', 'Noto Serif CJK JP'],
+  ko: ['Noto Sans CJK KR', 'Noto Serif CJK KR'],
+};
+
 /** `seed`: of the style of the page, which has no part in the truth. */
 export function htmlOf(document, seed) {
   const random = randomOf(seed * 15_485_863 + 11);
   const { slide = false, columns = 1, script } = document;
-  const font = script === undefined ? random.pick(FONTS) : 'DejaVu Sans';
+  const font = script === undefined ? random.pick(FONTS) : fontOf(script, seed);
   const size = slide ? random.int(14, 20) : random.pick([8, 9, 9.5, 10, 10, 11, 12]);
   const narrow = columns > 1;
   const page = slide
@@ -29,7 +36,8 @@ export function htmlOf(document, seed) {
   const right = script === 'he' || script === 'ar';
   const css = `
 @page { ${page} }
-body { margin: 0; font: ${size}pt/${random.pick([1.2, 1.35, 1.5])} "${font}"; ${right ? 'direction: rtl;' : ''} }
+body { margin: 0; font: ${size}pt/${random.pick([1.2, 1.35, 1.5])} "${font}"; ${right ? 'direction: rtl;' : ''}${script === 'ko' ? ' word-break: keep-all;' : ''} }
+${document.vertical ? 'html { writing-mode: vertical-rl; }' : ''}
 main { ${narrow ? `column-count: ${columns}; column-gap: ${random.int(14, 26)}pt; column-rule: ${document.columnRule ? '0.5pt solid #666' : 'none'};` : ''} }
 p { margin: 0 0 ${random.pick([0.4, 0.7, 1])}em; text-align: ${random.pick(['left', 'justify'])}; ${random.chance(0.2) ? 'text-indent: 1.5em;' : ''} }
 p.caption { text-align: ${random.pick(['left', 'center'])}; text-indent: 0; font-size: 0.92em; ${random.chance(0.4) ? 'font-style: italic;' : ''} }
@@ -45,7 +53,12 @@ h1, h2, h3 { margin: 1.2em 0 0.5em; break-after: avoid; font-weight: normal; fon
 .toc { display: flex; gap: 4pt; } .toc i { flex: 1; overflow: hidden; white-space: nowrap; font-style: normal; direction: rtl; }
 ${headingCss(document.look ?? { size: 1.5, bold: true })}`;
   const body = document.blocks.map((block) => blockHtml(block)).join('\n');
-  return `<!doctype html><meta charset="utf-8"><style>${css}</style><body><main>${body}</main></body>`;
+  return `<!doctype html>${script === undefined ? '' : `<html lang="${script}">`}<meta charset="utf-8"><style>${css}</style><body><main>${body}</main></body>`;
+}
+
+export function fontOf(script, seed) {
+  const fonts = SCRIPT_FONTS[script] ?? ['DejaVu Sans'];
+  return fonts[seed % fonts.length];
 }
 
 function headingCss(look) {
@@ -101,9 +114,9 @@ function blockHtml(block) {
   throw new Error(`no HTML of a ${block.kind}`);
 }
 
-function listHtml({ items, ordered }) {
+function listHtml({ items, ordered, ideographic }) {
   const tag = ordered ? 'ol' : 'ul';
-  return `<${tag}>${items.map((item) => `<li>${escaped(item.text)}${item.inner === undefined ? '' : listHtml(item.inner)}</li>`).join('')}</${tag}>`;
+  return `<${tag}${ideographic ? ' style="list-style: cjk-ideographic"' : ''}>${items.map((item) => `<li>${escaped(item.text)}${item.inner === undefined ? '' : listHtml(item.inner)}</li>`).join('')}</${tag}>`;
 }
 
 function entryHtml({ depth, number, text, page }, leader) {

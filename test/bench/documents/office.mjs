@@ -1,5 +1,6 @@
 // A document as a flat OpenDocument file for LibreOffice: a text, a slide or a sheet.
 
+import { fontOf } from './html.mjs';
 import { escaped } from './truth.mjs';
 import { randomOf } from './words.mjs';
 
@@ -23,7 +24,7 @@ export function officeOf(document, seed) {
   const { printer, script } = document;
   const slide = printer === 'impress';
   const [styles, style] = styleSheet();
-  const font = script === undefined ? random.pick(FONTS) : 'DejaVu Sans';
+  const font = script === undefined ? random.pick(FONTS) : fontOf(script, seed);
   const size = slide ? random.int(14, 20) : random.pick([9, 10, 11, 12]);
   const write = {
     style,
@@ -36,7 +37,7 @@ export function officeOf(document, seed) {
   const body = { writer: writerBody, impress: impressBody, calc: calcBody }[printer](document, write);
   const kind = KINDS[printer];
   const [wide, high] = slide ? ['25.4cm', '14.3cm'] : ['21cm', '29.7cm'];
-  const text = `<style:text-properties style:font-name="${font}" fo:font-family="'${font}'" fo:font-size="${size}pt" style:font-size-complex="${size}pt" style:font-family-complex="${font}"/>`;
+  const text = `<style:text-properties style:font-name="${font}" fo:font-family="'${font}'" fo:font-size="${size}pt" style:font-size-complex="${size}pt" style:font-family-complex="${font}" style:font-size-asian="${size}pt" style:font-family-asian="${font}"/>`;
   const head =
     document.running === undefined
       ? ''
@@ -108,7 +109,7 @@ function paragraphXml(
 ) {
   const name = style(
     'paragraph',
-    `<style:paragraph-properties fo:margin-top="${above}pt" fo:margin-bottom="${gap}pt" fo:text-align="${align}" fo:margin-left="${indent}cm"${right ? ' style:writing-mode="rl-tb"' : ''}/><style:text-properties${bold ? ' fo:font-weight="bold" style:font-weight-complex="bold"' : ''}${italic ? ' fo:font-style="italic"' : ''}${size > 0 ? ` fo:font-size="${size}pt" style:font-size-complex="${size}pt"` : ''}${colour === '' ? '' : ` fo:color="${colour}"`}/>`,
+    `<style:paragraph-properties fo:margin-top="${above}pt" fo:margin-bottom="${gap}pt" fo:text-align="${align}" fo:margin-left="${indent}cm"${right ? ' style:writing-mode="rl-tb"' : ''}/><style:text-properties${bold ? ' fo:font-weight="bold" style:font-weight-complex="bold"' : ''}${italic ? ' fo:font-style="italic"' : ''}${size > 0 ? ` fo:font-size="${size}pt" style:font-size-complex="${size}pt" style:font-size-asian="${size}pt"` : ''}${colour === '' ? '' : ` fo:color="${colour}"`}/>`,
   );
   return `<text:${tag} text:style-name="${name}">${escaped(text)}</text:${tag}>`;
 }

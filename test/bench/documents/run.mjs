@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Documents whose truth is known, made from seeds, read by pdftool and its peers, scored by DP-Bench's metric.
-// run.mjs BENCH [--report] [--only pdftool] [--family tables] [--keep]
+// run.mjs BENCH [--report] [--only pdftool] [--family tables|texts|NAME] [--documents]
 //   BENCH: the folder that holds score.mjs and dpbench/. --report: the seeds that nothing was tuned on.
 //   PDFTOOL_PEERS: a folder in which `npm install @llamaindex/liteparse @firecrawl/pdf-inspector` was run.
 import { execFileSync } from 'node:child_process';
@@ -154,7 +154,9 @@ function grouped(documents, nameOf) {
 
 const set = values.report ? 'report' : 'tuning';
 const made = await documentsOf(set);
-const documents = made.documents.filter(({ tags }) => values.family === undefined || tags.family === values.family);
+const documents = made.documents.filter(({ tags }) =>
+  [undefined, tags.family, tags.group === undefined ? 'texts' : 'tables'].includes(values.family),
+);
 const truths = new Map(documents.map((document) => [document.id, truthOf(document)]));
 const scores = await scoresOf(join(made.folder, 'pdfs'), 'rag', truths);
 console.log(`Generated documents, ${set} seeds ${SEEDS[set].join(', ')}: means of ${MEASURES.join(', ')}`);

@@ -13,6 +13,9 @@ const LOOKS = {
   centred: { size: 1.1, bold: true, centred: true },
 };
 
+/** A family that came later stands last: what the others draw from their seeds stays. */
+const MORE_LOOKS = { ...LOOKS, 'colour-alone': { size: 1, colour: '#b03a2e' } };
+
 /** Every family makes one document of `random`. `look`: of its headings. */
 const FAMILIES = {
   ...Object.fromEntries(Object.keys(LOOKS).map((look) => [`headings-${look}`, (random) => chapter(random, look)])),
@@ -97,7 +100,19 @@ const FAMILIES = {
   }),
   'running-heads': (random) => ({ ...chapter(random, 'size', 24), running: title(random) }),
   'right-to-left': (random) => scriptPage(random, random.pick(['he', 'ar'])),
-  cjk: (random) => scriptPage(random, 'zh'),
+  'headings-colour-alone': (random) => chapter(random, 'colour-alone'),
+};
+
+/** Families that need a font for ideographs and Hangul, which not every machine has. */
+const CJK_FAMILIES = {
+  chinese: (random) => scriptPage(random, 'zh'),
+  'chinese-list': (random) => scriptList(random, 'zh'),
+  'chinese-columns': (random) => ({ ...scriptPage(random, 'zh', 8), columns: 2 }),
+  japanese: (random) => scriptPage(random, 'ja'),
+  'japanese-list': (random) => scriptList(random, 'ja'),
+  'japanese-vertical': (random) => ({ ...scriptPage(random, 'ja'), vertical: true }),
+  korean: (random) => scriptPage(random, 'ko'),
+  'korean-columns': (random) => ({ ...scriptPage(random, 'ko', 6), columns: 2 }),
 };
 
 const LATEX = [
@@ -128,12 +143,14 @@ const WRITER = [
   'running-heads',
   'contents',
   'right-to-left',
+  'chinese',
+  'japanese',
+  'korean',
 ];
 
 export function textDocuments(seed, { cjk }) {
   const documents = [];
-  Object.entries(FAMILIES).forEach(([family, make], i) => {
-    if (family === 'cjk' && !cjk) return;
+  Object.entries({ ...FAMILIES, ...(cjk ? CJK_FAMILIES : {}) }).forEach(([family, make], i) => {
     const random = randomOf(seed * 104_729 + i * 31 + 7);
     const printers = [
       'html',
@@ -143,7 +160,7 @@ export function textDocuments(seed, { cjk }) {
     ];
     for (const printer of printers) {
       const document = make(random);
-      const look = LOOKS[document.look ?? random.pick(['size', 'weight', 'numbered'])];
+      const look = MORE_LOOKS[document.look ?? random.pick(['size', 'weight', 'numbered'])];
       documents.push({ columns: 1, ...document, look, printer, tags: { family, printer } });
     }
   });
@@ -212,17 +229,35 @@ function entriesOf(random) {
   });
 }
 
-function scriptPage(random, script) {
-  const text = (words) => foreign(random, script, words);
+/** A title in the script, without its full stop. */
+function scriptHeading(random, script, level) {
+  return { kind: 'heading', level, text: foreign(random, script, random.int(2, 4)).slice(0, -1) };
+}
+
+function scriptPage(random, script, paragraphs = 2) {
   const blocks = [];
   for (let i = 0; i < 3; i++) {
-    blocks.push({ kind: 'heading', level: i === 0 ? 1 : 2, text: text(random.int(2, 4)).slice(0, -1) });
+    blocks.push(scriptHeading(random, script, i === 0 ? 1 : 2));
     blocks.push(
-      ...random.times(2, () => ({
+      ...random.times(paragraphs, () => ({
         kind: 'paragraph',
-        text: random.times(3, () => text(random.int(6, 14))).join(script === 'zh' ? '' : ' '),
+        text: random
+          .times(3, () => foreign(random, script, random.int(6, 14)))
+          .join(['zh', 'ja'].includes(script) ? '' : ' '),
       })),
     );
   }
   return { script, look: 'size', blocks };
+}
+
+/** Lists counted with ideographs, as 一、二、三、. */
+function scriptList(random, script) {
+  const list = (ideographic) => ({
+    kind: 'list',
+    ordered: true,
+    ideographic,
+    items: random.times(random.int(3, 8), () => ({ text: foreign(random, script, random.int(4, 30)) })),
+  });
+  const [first, last] = scriptPage(random, script).blocks.slice(1, 3);
+  return { script, look: 'size', blocks: [scriptHeading(random, script, 1), first, list(true), last, list(false)] };
 }

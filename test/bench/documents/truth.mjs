@@ -1,5 +1,7 @@
 // What a document says, as Markdown in the form that score.mjs takes.
 
+const IDEOGRAPHS = '一二三四五六七八九十';
+
 export function truthOf({ blocks }) {
   return `${blocks.map(blockTruth).filter(Boolean).join('\n\n')}\n`;
 }
@@ -34,10 +36,11 @@ function blockTruth(block) {
   throw new Error(`no truth of a ${block.kind}`);
 }
 
-function listTruth({ items, ordered }, depth) {
+function listTruth({ items, ordered, ideographic }, depth) {
+  const mark = (i) => (ideographic ? `- ${IDEOGRAPHS[i]}、` : ordered ? `${i + 1}. ` : '- ');
   return items
     .map((item, i) => {
-      const line = `${'  '.repeat(depth)}${ordered ? `${i + 1}.` : '-'} ${item.text}`;
+      const line = `${'  '.repeat(depth)}${mark(i)}${item.text}`;
       return item.inner === undefined ? line : `${line}\n${listTruth(item.inner, depth + 1)}`;
     })
     .join('\n');

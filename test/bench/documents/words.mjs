@@ -45,6 +45,18 @@ const CHINESE =
     '',
   );
 
+const JAPANESE =
+  `東京 大学 研究 結果 方法 社会 経済 政府 市場 システム データ ユーザー サービス 環境 教育 技術 開発 問題 時間 世界 文化 歴史
+言語 図書館 電車 会議 資料 計画 予算 コンピューター エネルギー 水 山 川 町 人 子ども 先生 学生`.split(/\s+/);
+const JAPANESE_LINKS = ['は', 'が', 'を', 'に', 'の', 'で', 'と', 'から', 'まで', 'によって', 'について', 'も'];
+const JAPANESE_ENDS = ['する', 'した', 'である', 'になる', 'できない', 'と考えられる', 'が必要だ', 'を示している'];
+const KOREAN =
+  `서울 대학교 연구 결과 방법 사회 경제 정부 시장 시스템 데이터 사용자 서비스 환경 교육 기술 개발 문제 시간 세계 문화 역사
+언어 도서관 회의 자료 계획 예산 컴퓨터 에너지 사람 학생 선생님 나라 도시 바다`.split(/\s+/);
+const KOREAN_LINKS = ['은', '는', '이', '가', '을', '를', '에서', '으로', '의', '와', '부터', ''];
+const KOREAN_ENDS = ['한다', '하였다', '있다', '없다', '보인다', '필요하다', '나타났다'];
+const LATIN = ['PDF', 'HTML5', 'OECD', 'Linux', '2024', '37.5', 'A4'];
+
 /** Numbers from a seed, the same everywhere (mulberry32). */
 export function randomOf(seed) {
   let state = seed >>> 0;
@@ -140,10 +152,35 @@ export const CELLS = {
 
 export const NUMERIC = ['integer', 'grouped', 'decimal', 'percent', 'money', 'year', 'range', 'deviation'];
 
-/** Running text of another script; `zh` has no spaces. */
+/** A sentence of another script; those of China and Japan have no spaces. */
 export function foreign(random, script, words) {
-  if (script === 'zh') return `${random.times(words * 2, () => random.pick(CHINESE)).join('')}。`;
+  if (script === 'zh') return chinese(random, words * 2);
+  if (script === 'ja') return japanese(random, words);
+  if (script === 'ko') return korean(random, words);
   return `${random.times(words, () => random.pick(script === 'he' ? HEBREW : ARABIC)).join(' ')}.`;
+}
+
+function chinese(random, length) {
+  const characters = random.times(length, () => random.pick(CHINESE));
+  if (length > 14) characters[random.int(4, length - 5)] += random.pick(['，', '，', '、', '；']);
+  if (random.chance(0.2)) characters[1] += `“${random.pick(CHINESE)}${random.pick(CHINESE)}”`;
+  if (random.chance(0.3)) characters[2] += random.pick(LATIN);
+  return `${characters.join('')}${random.pick(['。', '。', '。', '！', '？'])}`;
+}
+
+function japanese(random, words) {
+  const parts = random.times(Math.ceil(words / 2), () => random.pick(JAPANESE) + random.pick(JAPANESE_LINKS));
+  if (parts.length > 3) parts[1] += '、';
+  if (random.chance(0.3)) parts[0] = `「${random.pick(JAPANESE)}」${parts[0]}`;
+  if (random.chance(0.2)) parts[0] = random.pick(LATIN) + parts[0];
+  return `${parts.join('')}${random.pick(JAPANESE_ENDS)}。`;
+}
+
+function korean(random, words) {
+  const parts = random.times(words, () => random.pick(KOREAN) + random.pick(KOREAN_LINKS));
+  if (parts.length > 6 && random.chance(0.5)) parts[3] += ',';
+  if (random.chance(0.3)) parts[2] = random.pick(LATIN);
+  return `${parts.join(' ')} ${random.pick(KOREAN_ENDS)}.`;
 }
 
 export function codeLines(random) {

@@ -39,8 +39,11 @@ const EVEN = 0.11;
 const GRAIN = 11;
 /** So few pixels of a block are no evidence. */
 const LEAST_SEEN = 24;
-/** Of its eight neighbours: a photograph's block has more photograph around it than this, or is none. */
-const FEW = 2;
+/**
+ * A photograph has a block with more of it in the nine around than this: lines of two inks, one over the other, have not.
+ * Beside it a block that looks like none is one too, with so many that do.
+ */
+const INNER = 6;
 const MANY = 5;
 
 export function findInk(grey: Grey, dpi: number): Ink {
@@ -130,11 +133,11 @@ function withoutPhotographs(mask: Uint8Array, { pixels, width, height }: Grey, c
     const even = Math.max(GRAIN, contrast * EVEN) ** 2;
     seen[at] = Number(spread(n, sum, squares) > even || spread(inkN, inkSum, inkSquares) > even);
   }
-  const photo = around(across, down, (neighbours, own) => {
-    let count = 0;
-    for (const at of neighbours) if (at !== own) count += seen[at]!;
-    return seen[own] === 1 ? Number(count > FEW) : Number(count >= MANY);
-  });
+  const count = (of: Uint8Array, places: readonly number[]) => places.reduce((sum, at) => sum + of[at]!, 0);
+  const inner = around(across, down, (places, own) => Number(seen[own] === 1 && count(seen, places) > INNER));
+  const photo = around(across, down, (places, own) =>
+    Number(count(inner, places) > 0 && (seen[own] === 1 || count(seen, places) >= MANY)),
+  );
   for (let at = 0; at < photo.length; at++) {
     if (photo[at] === 0) continue;
     const left = (at % across) * side;

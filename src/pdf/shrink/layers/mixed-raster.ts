@@ -4,6 +4,7 @@ import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { mean, partsAlike } from './alike.ts';
 import { EDGE, findInk, type Grey, type Ink, stencilOf } from './ink.ts';
 import { enlarged, grown, layerOf, type Picture } from './layer.ts';
+import { keepsStrokes, type Shown } from './strokes.ts';
 
 interface Size {
   readonly width: number;
@@ -21,6 +22,8 @@ export interface Layers {
   readonly half?: Size & { readonly stencil: Uint8Array };
   /** The ground is paper and nothing else. */
   readonly paper: boolean;
+  /** No stroke is lost, however coarse the ground becomes. */
+  readonly keptStrokes: boolean;
 }
 
 /** The codecs, as the process has them in which this runs. */
@@ -57,7 +60,8 @@ const PART_WORSE = 0.04;
 const PAPER = 120;
 const PAPER_SPREAD = 48;
 const PAPER_SHARE = 0.95;
-/** The ground that others are made of. */
+/** The ground that others are made of, and the least that is made of it. */
+const COARSEST_DPI = 36;
 const MASTER_DPI = 150;
 const MASTER_QUALITY = 88;
 
@@ -87,23 +91,27 @@ async function separate(picture: Picture, dpi: number, codecs: Codecs): Promise<
 export async function inLayers(picture: Picture, dpi: number, codecs: Codecs): Promise<Layers | undefined> {
   const parts = await separate(picture, dpi, codecs);
   if (parts === undefined) return undefined;
-  const { stencil, color, ground, ink } = parts;
-  const jpeg = await codecs.jpeg(ground, ground, MASTER_QUALITY);
+  const { grey, stencil, color, ground, ink } = parts;
+  const whole = sizeOf(picture);
+  const coarse = sizeAt(picture, dpi, COARSEST_DPI);
+  const paper = await codecs.scaled({ pixels: greyOf(ground), ...sizeOf(ground) }, coarse);
+  const inks = await inkIn(color, whole, codecs);
+  const shown = shownAs(ink.mask, inks, enlarged({ pixels: paper, ...coarse }, whole, 'between'));
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
   const rows = stencilOf(halved(ink.mask, picture, size), size.width, size.height);
-  const half = { ...size, stencil: encodeJbig2(rows, size.width, size.height) };
   return {
-    half,
+    half: { ...size, stencil: encodeJbig2(rows, size.width, size.height) },
     stencil,
     color,
-    ground: { ...sizeOf(ground), jpeg },
+    ground: { ...sizeOf(ground), jpeg: await codecs.jpeg(ground, ground, MASTER_QUALITY) },
+    keptStrokes: keepsStrokes(grey, shown, dpi),
     paper: isPaper(ground),
   };
 }
 
 /**
  * The picture in layers of at most so many bytes that look no worse than `otherwise`, which is what it would else become,
- * at the resolution it has, whether a viewer enlarges the ground pixel by pixel or smoothly.
+ * at the resolution it has, whether a viewer enlarges the ground pixel by pixel or smoothly; and that lose no stroke.
  */
 export async function bestLayers(
   picture: Picture,
@@ -121,6 +129,9 @@ export async function bestLayers(
   const other = partsAlike(grey.pixels, await codecs.grey(otherwise, whole), width, height);
   const seen = await codecs.scaled(grey, view);
   const inks = await inkIn(color, whole, codecs);
+  // What is lost with this ground, is lost with any.
+  const best = enlarged({ pixels: greyOf(ground), ...sizeOf(ground) }, whole, 'between');
+  if (!keepsStrokes(grey, shownAs(ink.mask, inks, best), dpi)) return undefined;
   for (const [groundDpi, quality] of GROUNDS) {
     const size = sizeAt(picture, dpi, Math.min(dpi, groundDpi));
     const jpeg = await codecs.jpeg(ground, size, quality);
@@ -128,18 +139,23 @@ export async function bestLayers(
     const small = { pixels: await codecs.grey(jpeg, size), ...size };
     const alike = await Promise.all(
       (['between', 'nearest'] as const).map(async (way) => {
-        const page = enlarged(small, whole, way);
-        for (let i = 0; i < page.length; i++)
-          if (ink.mask[i] === 1) page[i] = typeof inks === 'number' ? inks : inks[i]!;
-        const now = partsAlike(grey.pixels, page, width, height);
+        const page = shownAs(ink.mask, inks, enlarged(small, whole, way));
+        const now = partsAlike(grey.pixels, page.pixels, width, height);
         if (mean(now) < mean(other) || now.some((part, i) => part < other[i]! - PART_WORSE)) return false;
-        const small100 = await codecs.scaled({ pixels: page, width, height }, view);
-        return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE;
+        const small100 = await codecs.scaled({ pixels: page.pixels, width, height }, view);
+        return mean(partsAlike(seen, small100, view.width, view.height)) >= ALIKE && keepsStrokes(grey, page, dpi);
       }),
     );
-    if (alike.every(Boolean)) return { stencil, color, ground: { ...size, jpeg }, paper: isPaper(ground) };
+    if (alike.every(Boolean))
+      return { stencil, color, ground: { ...size, jpeg }, keptStrokes: true, paper: isPaper(ground) };
   }
   return undefined;
+}
+
+/** The page that the layers show, in the place of the ground. */
+function shownAs(mask: Uint8Array, inks: number | Uint8Array, page: Uint8Array): Shown {
+  for (let i = 0; i < page.length; i++) if (mask[i] === 1) page[i] = typeof inks === 'number' ? inks : inks[i]!;
+  return { pixels: page, mask };
 }
 
 /** Grey as the eye weighs colours (ITU-R BT.601). */

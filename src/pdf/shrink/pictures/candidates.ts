@@ -103,9 +103,8 @@ export class Reducer {
   private async attempt(picture: Candidate, effort: Effort): Promise<Reduced | undefined> {
     const { file, codec } = this;
     try {
-      const layers =
-        effort.layers === 'always' && picture.page ? await this.budgeted.reduce(picture, effort) : undefined;
-      return layers ?? (await reduce(file, picture, effort, codec));
+      const inLayers = effort.layers === 'always' && picture.page;
+      return await (inLayers ? this.budgeted.reduce(picture, effort) : reduce(file, picture, effort, codec));
     } catch (error) {
       if (!(error instanceof CodecLost)) throw error;
     }

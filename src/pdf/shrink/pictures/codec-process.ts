@@ -73,6 +73,7 @@ export interface SaidOfLayers {
   readonly color: readonly number[] | Size;
   readonly half?: Size;
   readonly paper: boolean;
+  readonly keptStrokes: boolean;
 }
 
 type Library = (input: Uint8Array, options?: SharpOptions) => Sharp;
@@ -298,7 +299,7 @@ function said(what: object): Answer {
 
 function layersAnswer(layers: Layers | undefined): Answer {
   if (layers === undefined) return said({});
-  const { stencil, ground, color, half, paper } = layers;
+  const { stencil, ground, color, half, paper, keptStrokes } = layers;
   const inks = 'jpeg' in color ? color.jpeg : NOTHING;
   const told: SaidOfLayers = {
     lengths: [stencil.length, ground.jpeg.length, inks.length, half?.stencil.length ?? 0],
@@ -306,8 +307,9 @@ function layersAnswer(layers: Layers | undefined): Answer {
     color: 'jpeg' in color ? { width: color.width, height: color.height } : color,
     ...(half === undefined ? {} : { half: { width: half.width, height: half.height } }),
     paper,
+    keptStrokes,
   };
-  return { said: told, bytes: Buffer.concat([stencil, ground.jpeg, inks, half?.stencil ?? NOTHING]) };
+  return { said: { layers: told }, bytes: Buffer.concat([stencil, ground.jpeg, inks, half?.stencil ?? NOTHING]) };
 }
 
 function rasterAnswer({ pixels, width, height, channels }: Raster): Answer {

@@ -148,19 +148,19 @@ export class Codec {
     };
     const bytes = otherwise === undefined ? own : Buffer.concat([own, otherwise.jpeg]);
     const answer = await this.ask(question, jpeg ? requireJpeg(own) : areaOf(size), bytes);
-    const { lengths, ground, color, half, paper = false } = answer.said as Partial<SaidOfLayers>; // said by codec-process.ts of the same program
-    if (lengths === undefined || ground === undefined || color === undefined) return undefined;
+    const said = answer.said as { layers?: SaidOfLayers }; // said by codec-process.ts of the same program
+    if (said.layers === undefined) return undefined;
+    const { lengths, ground, color, half, ...told } = said.layers;
     const [stencil, middle, last, rest] = lengths;
     const end = stencil + middle;
-    const inks = 'width' in color ? { ...color, jpeg: answer.bytes.subarray(end, end + last) } : color;
     return {
       stencil: answer.bytes.subarray(0, stencil),
       ground: { ...ground, jpeg: answer.bytes.subarray(stencil, end) },
-      color: inks,
+      color: 'width' in color ? { ...color, jpeg: answer.bytes.subarray(end, end + last) } : color,
       ...(half === undefined
         ? {}
         : { half: { ...half, stencil: answer.bytes.subarray(end + last, end + last + rest) } }),
-      paper,
+      ...told,
     };
   }
 

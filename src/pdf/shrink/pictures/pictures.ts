@@ -185,6 +185,11 @@ export async function reduce(
   const pixels = jpeg ? await codec.ofJpeg(raw, size, space) : await codec.ofRaster(rasterOf(raw, form), size, space);
   try {
     const data = await encoded(picture, pixels, { size, kept }, effort, codec);
+    if (toGray && !jpeg) {
+      const grey = await codec.scale(rasterOf(raw, form), size, space);
+      const drawing = await greyDrawing(grey, picture.inverted, data?.length);
+      if (drawing !== undefined) return drawing;
+    }
     const most = Math.min(data?.length ?? Number.POSITIVE_INFINITY, picture.stored * effort.worth);
     if (!jpeg && kept && !toGray && !picture.matte && effort.quality === undefined) {
       const fewer = await fewerColors(file, picture, rasterOf(raw, form), most, codec);
@@ -201,6 +206,22 @@ export async function reduce(
   } finally {
     pixels.close();
   }
+}
+
+/** In grey without loss, which a drawing takes less for than as a JPEG. It stands for the original, whatever that weighs in colour. */
+async function greyDrawing(
+  { pixels, width, height }: Raster,
+  inverted: boolean,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Reduced | undefined> {
+  const flat = await smallest(pixels, { columns: width, colors: 1, bits: 8, count: height });
+  if (flat.data.length >= most) return undefined;
+  const entries = new Map([
+    ...flateEntries({ width, height }, flat.parms),
+    ['ColorSpace', '/DeviceGray'],
+    ['Decode', inverted ? '[1 0]' : undefined],
+  ]);
+  return { data: flat.data, paired: true, entries: always(entries) };
 }
 
 /** A drawing or a screenshot in fewer colours, whose edges stay sharp; undefined where that is more bytes, or looks different. */

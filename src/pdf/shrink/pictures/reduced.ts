@@ -13,7 +13,7 @@ export interface Part {
 export interface Reduced {
   readonly data: Uint8Array;
   readonly parts?: readonly Part[];
-  /** It is half of a pair of equal size, so that it takes the place of the original whatever it weighs. */
+  /** It takes the place of the original whatever it weighs: half of a pair of equal size, or a drawing made grey. */
   readonly paired: boolean;
   readonly entries: (ref: Referring, parts: readonly number[]) => NewEntries;
 }

@@ -3,8 +3,6 @@ import { OP } from './operators.ts';
 
 /** Longer paths are drawings and are not looked at. */
 const MOST_PATH = 4_096;
-/** A part of a colour from which on it is shown as 255 of 255. */
-const WHITE = 0.998;
 
 const PAINTS: ReadonlyMap<number, { readonly as: number; readonly closes: boolean }> = new Map([
   [0x53, { as: OP.stroke, closes: false }], // S
@@ -86,25 +84,5 @@ export class ContentPath {
     if (this.data.length >= MOST_PATH) return;
     if (width === 0 || height === 0) this.data.push(0, x, y, 1, right, top, 4);
     else this.data.push(0, x, y, 1, right, y, 1, right, top, 1, x, top, 4);
-  }
-}
-
-/** Whether an operator makes areas white; undefined where it sets no fill colour. `ink`: in the colour space, 0 is no ink. */
-export function whiteAfter(operator: number, numbers: readonly number[], ink: boolean): boolean | undefined {
-  const light = (parts: readonly number[]) => parts.every((part) => part > WHITE);
-  const inks = (parts: readonly number[]) => parts.every((part) => part < 1 - WHITE);
-  const count = numbers.length;
-  switch (operator) {
-    case 0x67: // g
-      return count < 1 ? undefined : light(numbers.slice(-1));
-    case 0x6772: // rg
-      return count < 3 ? undefined : light(numbers.slice(-3));
-    case 0x6b: // k
-      return count < 4 ? undefined : inks(numbers.slice(-4));
-    case 0x6373: // sc
-    case 0x6e6373: // scn
-      return count > 0 && (ink || count === 4 ? inks(numbers) : light(numbers));
-    default:
-      return undefined;
   }
 }

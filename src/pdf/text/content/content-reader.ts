@@ -5,8 +5,9 @@ import { Dict } from '../../syntax/values.ts';
 import type { Font } from '../fonts/font-reader.ts';
 import { MOST_OPERATORS } from '../pdfjs/pdfjs-port.ts';
 import { ContentLexer } from './content-lexer.ts';
-import { ContentPath, whiteAfter } from './content-path.ts';
+import { ContentPath } from './content-path.ts';
 import type { Drawing, Glyph, Matrix } from './drawing.ts';
+import { colourAfter } from './fill-colour.ts';
 import { ARTIFACT } from './page-content.ts';
 
 /** What a content stream names. */
@@ -219,7 +220,7 @@ class ContentRun {
         this.lexer.skipImage();
         break;
       default:
-        if (!this.path.paint(operator)) state.white = whiteAfter(operator, this.numbers, this.ink) ?? state.white;
+        if (!this.path.paint(operator)) state.fill = colourAfter(operator, this.numbers, this.ink) ?? state.fill;
     }
   }
 

@@ -2,7 +2,9 @@ import { faceOf, type PlacedFace } from '../fonts/faces.ts';
 import { WordMaker } from '../layout/word-maker.ts';
 import { bulletsOf } from '../lists/drawn-bullets.ts';
 import { addPath } from '../tables/page-rules.ts';
+import { BLACK, type Colour, WHITE } from './fill-colour.ts';
 import { ARTIFACT, type Box, type Direction, NONE, type PageContent, turn, turnBack, turnBox } from './page-content.ts';
+import { uprightWords } from './upright-words.ts';
 
 export type Matrix = readonly number[];
 
@@ -22,7 +24,7 @@ interface GraphicsState {
   scale: number;
   leading: number;
   rise: number;
-  white: boolean;
+  fill: Colour;
 }
 
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
@@ -58,7 +60,7 @@ export class Drawing {
       scale: 1,
       leading: 0,
       rise: 0,
-      white: false,
+      fill: BLACK,
     };
   }
 
@@ -105,7 +107,7 @@ export class Drawing {
 
   /** `data`: verbs and coordinates as page-rules.ts takes them. */
   path(operator: number, data: ArrayLike<number> | null | undefined): void {
-    addPath(operator, data, this.state.ctm, this.state.white, this.rules, this.fills, this.dots);
+    addPath(operator, data, this.state.ctm, this.state.fill === WHITE, this.rules, this.fills, this.dots);
   }
 
   /** Shows glyphs; a number moves the next one back by so many thousandths of the size. */
@@ -129,7 +131,7 @@ export class Drawing {
     const [u, v] = turn(a * x + c * ty + m[4]!, b * x + d * ty + m[5]!, direction, this.width, this.height);
     const maker = this.makers[direction];
     if (maker === undefined) return;
-    maker.begin(face, em, face.vertical ? v + 0.35 * em : v, this.mark, tilted);
+    maker.begin(face, em, face.vertical ? v + 0.35 * em : v, this.mark, tilted, this.state.fill);
     const advance = face.vertical
       ? showDown(maker, glyphs, this.state, u, along, sign)
       : showAlong(maker, glyphs, this.state, u, along, sign);
@@ -204,6 +206,11 @@ interface Drawn {
 /** Turns the page so that the direction with the most text reads from left to right. */
 function assemble(makers: WordMaker[], drawn: Drawn, width: number, height: number): PageContent {
   const all = makers.map((maker) => maker.finish());
+  const upright = uprightWords(all[0]!, width);
+  if (upright !== undefined) {
+    all[0] = upright.along;
+    all[1] = [...all[1]!, ...upright.down];
+  }
   const amounts = all.map((words) => words.reduce((sum, word) => sum + word.text.length, 0));
   const main = amounts.indexOf(Math.max(...amounts)) as Direction;
   const sideways = main === 1 || main === 3;

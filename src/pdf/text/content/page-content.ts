@@ -1,3 +1,5 @@
+import type { Colour } from './fill-colour.ts';
+
 /** How a font looks. One object per font of a document, compared by identity. */
 export interface Face {
   readonly name: string;
@@ -24,6 +26,7 @@ export interface Word {
   readonly face: Face;
   /** Marked content the word is in: its number, NONE, ARTIFACT, or less: of a form, which has its own numbers. */
   readonly mark: number;
+  readonly colour: Colour;
   /** The file has a space before it. */
   readonly spaced: boolean;
   /** The address it leads to, where links were asked for. */

@@ -1,6 +1,7 @@
 import type { OperatorList, Page } from 'pdfjs-dist/legacy/build/pdf.min.mjs';
 import { faceOf, type PlacedFace } from '../fonts/faces.ts';
 import { Drawing } from './drawing.ts';
+import { colourOf } from './fill-colour.ts';
 import { OP } from './operators.ts';
 import type { PageContent } from './page-content.ts';
 
@@ -73,7 +74,7 @@ function drawAll({ fnArray, argsArray }: OperatorList, to: Drawing, faceNamed: (
         state.rise = args[0]!;
         break;
       case OP.setFillRGBColor:
-        state.white = args[0] === '#ffffff';
+        state.fill = colourOf(String(args[0]));
         break;
       case OP.save:
         to.save();

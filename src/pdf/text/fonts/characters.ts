@@ -1,7 +1,12 @@
+import { ideographOf } from './radicals.ts';
+
 const PLAIN = /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2030-\u205e]*$/;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2060\ufeff\ufffe\uffff]/g;
-/** Latin and Armenian ligatures, Kangxi and CJK radicals, Arabic presentation forms: shapes, not other characters. */
-const SHAPES = /[\ufb00-\ufb06\ufb13-\ufb17\u2e80-\u2fdf\uf900-\ufaff\ufb1d-\ufdfb\ufe70-\ufefc]/g;
+/** Latin and Armenian ligatures, Kangxi radicals, Arabic presentation forms: shapes, not other characters. */
+const SHAPES = /[\ufb00-\ufb06\ufb13-\ufb17\u2f00-\u2fdf\uf900-\ufaff\ufb1d-\ufdfb\ufe70-\ufefc]/g;
+const RADICALS = /[\u2e80-\u2ef3]/g;
+/** Punctuation as it is drawn in lines that run down the page; but for braces, which formulas have above and below them. */
+const UPRIGHT = /[\ufe10-\ufe19\ufe30-\ufe36\ufe39-\ufe44\ufe47\ufe48]/g;
 /** Symbol and Wingdings characters that producers leave in the private use area. */
 const SYMBOLS: Readonly<Record<string, string>> = {
   '\uf0b7': '•',
@@ -28,9 +33,21 @@ export function cleanText(text: string): string {
   if (PLAIN.test(text)) return text;
   return text
     .replace(CONTROLS, '')
-    .replace(SHAPES, (shape) => shape.normalize('NFKC'))
+    .replace(SHAPES, (shape) => asDrawn(shape.normalize('NFKC')))
+    .replace(RADICALS, ideographOf)
+    .replace(UPRIGHT, (sign) => fullWidth(sign.normalize('NFKC')))
     .replace(SYMBOL, (symbol) => SYMBOLS[symbol] ?? symbol)
     .normalize('NFC');
+}
+
+function fullWidth(text: string): string {
+  return text.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+}
+
+/** Several right-to-left letters of one glyph, as in lam-alef, from left to right as others stand; marks behind their letter. */
+export function asDrawn(text: string): string {
+  if (text.length < 2 || !RTL.test(text)) return text;
+  return (text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []).reverse().join('');
 }
 
 export const RTL = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;

@@ -1,9 +1,12 @@
 import { greatest } from '../../long-lists.ts';
+import { BLACK, type Colour } from '../content/fill-colour.ts';
 import type { PageLayout } from '../layout/page-layout.ts';
 
 export interface DocumentStyle {
   /** The size most text is set in, in points. */
   readonly body: number;
+  /** What most lines are set in. */
+  readonly colour: Colour;
   readonly bold: boolean;
   /** Most text is in a fixed-pitch face: then such a face does not mean code. */
   readonly mono: boolean;
@@ -15,6 +18,7 @@ const MOST_OF_TITLE = 2;
 export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
   const sizes = new Map<number, number>();
   const tables: number[] = [];
+  const colours = new Map<Colour, number>();
   let [all, bold, mono, lines] = [0, 0, 0, 0];
   for (const page of pages) {
     for (const region of page.regions) {
@@ -26,6 +30,7 @@ export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
       for (const line of region.lines) {
         const amount = line.text.length;
         all += amount;
+        if (line.colour !== undefined) colours.set(line.colour, (colours.get(line.colour) ?? 0) + amount);
         if (line.mono) {
           mono += amount;
           continue;
@@ -40,5 +45,6 @@ export function styleOf(pages: readonly PageLayout[]): DocumentStyle {
   for (const [size, amount] of sizes) if (amount > most) [body, most] = [size, amount];
   // Slides that have a title and a table: what the title is larger than is the text in the table.
   if (tables.length > 0 && lines <= MOST_OF_TITLE * pages.length) body = Math.min(body, greatest(tables));
-  return { body, bold: bold > 0.6 * all, mono: mono > 0.8 * all };
+  const [[colour] = [BLACK]] = [...colours].sort((a, b) => b[1] - a[1]);
+  return { body, colour, bold: bold > 0.6 * all, mono: mono > 0.8 * all };
 }

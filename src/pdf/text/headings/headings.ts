@@ -1,3 +1,4 @@
+import { isGrey } from '../content/fill-colour.ts';
 import type { Group } from '../layout/groups.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import type { DocumentStyle } from './document-style.ts';
@@ -5,6 +6,8 @@ import type { DocumentStyle } from './document-style.ts';
 const CAPTION =
   /^(fig(ure|\.)?|table|tab\.|chart|diagram|exhibit|map|source|note|photo|image|graph|plate|equation)s?\b[\s:.]*(\(?\d|[A-Z]?[.:]|[ivx]+\b)/i;
 const NUMBERED = /^(\d+(?:\.\d+)*)[.)]?\s+\p{Lu}/u;
+/** An address, or what leads to one. */
+const LINK = /\]\(|@|www\.|https?:/;
 const ENDS_SENTENCE = /[.,;!]["”’)]?$/;
 
 /** What two headings of the same level have in common. */
@@ -29,7 +32,7 @@ export function possibleHeading(group: Group): HeadingStyle | undefined {
   return {
     size: first.size,
     bold: group.lines.every((line) => line.bold),
-    caps: letters > 3 && text === text.toUpperCase() && text !== text.toLowerCase(),
+    caps: letters > 3 && /\p{Lu}/u.test(text) && !/[\p{Ll}\p{Lo}]/u.test(text),
     italic: first.italic,
     depth: NUMBERED.exec(text)?.[1]?.split('.').length ?? 0,
   };
@@ -57,6 +60,10 @@ export function headingStyle(group: Group, style: DocumentStyle): HeadingStyle |
   if (result.depth > 1 && group.lines.length === 1 && apart) return result;
   const alone = group.lines.length === 1 && group.above > 1.5 && group.below < 2.6;
   if (first.italic && !first.mono && alone && text.length < 60 && !/[:?)]$/.test(text)) return result;
+  const { colour } = first;
+  const coloured = colour !== undefined && colour !== style.colour && !isGrey(colour);
+  if (coloured && group.lines.length === 1 && apart && group.below < 2.6 && text.length < 80 && !/[:?)]$/.test(text))
+    return LINK.test(text) ? undefined : result;
   return undefined;
 }
 

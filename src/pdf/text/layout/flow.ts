@@ -1,3 +1,4 @@
+import { SENTENCE_END } from '../lists/lists.ts';
 import type { Table } from '../tables/tables.ts';
 import type { Block } from './blocks.ts';
 
@@ -21,7 +22,7 @@ function join(last: Block, next: Block): Block | undefined {
   if (next.kind !== 'paragraph' || (last.kind !== 'paragraph' && last.kind !== 'item')) return undefined;
   const end = last.lines.at(-1) ?? '';
   const broken = /\p{L}[-\u2010]$/u.test(end) && next.continues;
-  const open = last.kind === 'paragraph' ? last.open : !/[.!?:;]["”’)\]]?$/.test(end) && last.page !== next.page;
+  const open = last.kind === 'paragraph' ? last.open : !SENTENCE_END.test(end) && last.page !== next.page;
   if (!broken && !(open && next.continues)) return undefined;
   const lines = [...last.lines, ...next.lines];
   return last.kind === 'paragraph' ? { ...last, lines, open: next.open } : { ...last, lines };

@@ -1,4 +1,6 @@
 import { greatest } from '../../long-lists.ts';
+import { isGrey } from '../content/fill-colour.ts';
+import { CJK, RTL } from '../fonts/characters.ts';
 import { isEntry } from '../lists/contents.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import type { Line } from './lines.ts';
@@ -23,15 +25,16 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
   const pitches = typicalPitches(lines);
   const code = lines.map((line) => line.mono && line.size <= largest);
   if (largest > 0) settleCode(lines, code, pitches);
-  const left = usualLeft(lines);
+  const read = lines.filter((line) => RTL.test(line.text)).length > 0.5 * lines.length ? lines.map(mirrored) : lines;
+  const left = usualLeft(read);
   const starts = lines.map((line, i) => {
     const before = lines[i - 1];
     if (before === undefined) return true;
     if (code[i] !== code[i - 1]) return true;
     if (code[i] === true) return line.y - before.y > 3.6 * pitchAt(pitches, line);
     // Text that runs round a figure is narrower beside it: a line is short beside those next to it.
-    const near = lines.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS);
-    return parted(before, line, pitches, left, greatest(near.map((each) => each.x1)));
+    const near = read.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS);
+    return parted(read[i - 1]!, read[i]!, pitches, left, greatest(near.map((each) => each.x1)));
   });
   const groups: Group[] = [];
   for (let from = 0; from < lines.length; ) {
@@ -48,6 +51,11 @@ export function groupsOf(lines: readonly Line[], largest: number): Group[] {
     from = to;
   }
   return groups;
+}
+
+/** A line of right-to-left text as if it ran from left to right: what it is indented by, and how early it ends. */
+function mirrored(line: Line): Line {
+  return { ...line, x0: -line.x1, x1: -line.x0 };
 }
 
 /** Size (rounded) to the usual distance of baselines. */
@@ -96,23 +104,38 @@ function parted(before: Line, line: Line, pitches: ReadonlyMap<number, number>, 
   if (pitch < -0.5 * size || pitch > 1.3 * pitchAt(pitches, line)) return true;
   if (markerOf(line.text) !== undefined && (line.x0 <= before.x0 + 3 * size || before.x1 < right - 2 * size))
     return true;
-  // An indented first line, after a line that is not.
-  if (line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size) return true;
+  // An indented first line, after a line that is not; but the second line of a title hangs below the text of the first.
+  const hangs = before.bold && line.bold && NUMBER.test(before.text);
+  if (!hangs && line.x0 > left + 0.8 * size && line.x0 < left + 5 * size && before.x0 < left + 0.4 * size) return true;
   // A line that ends early, with an end of a sentence, before one that starts like a sentence.
-  const short = before.x1 < right - 0.2 * (right - left) && before.x1 + firstWord(line) < right;
-  return short && /[.!?:)\]"”’]$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+  const room = right - before.x1;
+  const short = room > 0.2 * (right - left) && room > firstWord(line);
+  return short && END.test(before.text) && START.test(line.text);
 }
+
+/** Of a sentence. Scripts without capitals begin with any letter. */
+const END = /[.!?:)\]"”’。！？：）」』]$/;
+const START = /^[\p{Lu}\p{Lo}\d"“(「『（]/u;
 
 /** A number of several parts and a title: a section's heading, whatever it is set in. */
 const SECTION = /^\d+(\.\d+)+\.?\s+\p{Lu}/u;
 
-/** An italic, numbered or capital line that ends early, without an end of a sentence, above one that begins like a sentence. */
+const NUMBER = /^\d+(\.\d+)*\.?\s/;
+
+/** An italic, coloured, numbered or capital line that ends early, without an end of a sentence, above one that begins like a sentence. */
 function titles(before: Line, line: Line, right: number): boolean {
   if (SECTION.test(line.text) && before.x1 + firstWord(line) < right) return true;
   const looks =
-    (before.italic && !line.italic) || SECTION.test(before.text) || (isCapitals(before.text) && !isCapitals(line.text));
+    (before.italic && !line.italic) ||
+    isColoured(before, line) ||
+    SECTION.test(before.text) ||
+    (isCapitals(before.text) && !isCapitals(line.text));
   if (!looks || before.x1 + firstWord(line) >= right) return false;
   return !/[.,;:!?]["”’)]?$/.test(before.text) && /^[\p{Lu}\d"“(]/u.test(line.text);
+}
+
+function isColoured({ colour }: Line, line: Line): boolean {
+  return colour !== undefined && colour !== line.colour && !isGrey(colour);
 }
 
 /** Words in capitals alone. */
@@ -122,7 +145,8 @@ export function isCapitals(text: string): boolean {
 
 /** The room that the first word of a line takes with the space before it: where there was as much, a line ends early. */
 function firstWord({ text, x0, x1 }: Line): number {
-  const length = text.indexOf(' ') + 1;
+  // Lines of scripts without spaces are broken at any character.
+  const length = CJK.test(text[0] ?? '') ? 1 : text.indexOf(' ') + 1;
   return length === 0 ? x1 - x0 : ((x1 - x0) * length) / text.length;
 }
 

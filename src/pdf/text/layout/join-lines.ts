@@ -21,7 +21,7 @@ function join(text: string, line: string, vocabulary: ReadonlySet<string>): stri
     return text.slice(0, -1) + line;
   }
   if (/\S[-\u2010/]$/u.test(text) && /^[\p{L}\d]/u.test(line) && /[\p{L}\d][-\u2010/]$/u.test(text)) return text + line;
-  return CJK.test(text.at(-1)!) && CJK.test(line[0]!) ? text + line : `${text} ${line}`;
+  return CJK.test(text.at(-1)!) || CJK.test(line[0]!) ? text + line : `${text} ${line}`;
 }
 
 /** The words of lines, broken ones left out, in lower case; with a hyphen inside where they have one. */

@@ -1,4 +1,5 @@
 import { greatest } from '../../long-lists.ts';
+import type { Colour } from '../content/fill-colour.ts';
 import type { Box, Word } from '../content/page-content.ts';
 import { markerOf } from '../lists/list-markers.ts';
 import { textOf } from './line-text.ts';
@@ -18,6 +19,8 @@ export interface Line extends Box {
   readonly pitch: number;
   /** Parts of it stand further apart than words do: a row, a running head, an entry of a table of contents. */
   readonly parted: boolean;
+  /** Of all its words; undefined where they have several. */
+  readonly colour: Colour | undefined;
   /** Marked content of its first word. */
   readonly mark: number;
 }
@@ -80,8 +83,14 @@ export function lineOf(piece: Piece): Line {
     fixed: mono / Math.max(all, 1),
     pitch,
     parted: hasWideGap(piece.words),
+    colour: colourOf(piece.words),
     mark: piece.words[0]?.mark ?? -1,
   };
+}
+
+function colourOf(words: readonly Word[]): Colour | undefined {
+  const [first] = words;
+  return first !== undefined && words.every((word) => word.colour === first.colour) ? first.colour : undefined;
 }
 
 /** The advance of one character: what most characters of the longest fixed-pitch word take. */

@@ -5,6 +5,7 @@ import { ruledTables } from '../tables/ruled-tables.ts';
 import type { Table } from '../tables/tables.ts';
 import { regionsOf } from './columns.ts';
 import { formulasOf } from './formulas.ts';
+import { joinStretched } from './justified.ts';
 import { type Line, linesOf } from './lines.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import type { Region } from './region.ts';
@@ -46,7 +47,7 @@ function regionsIn(group: readonly Placed[], content: PageContent): Region[] {
   const regions: Region[] = [];
   let pieces: Piece[] = [];
   const endLines = () => {
-    pushAll(regions, alignedTables(pieces, content));
+    pushAll(regions, alignedTables(joinStretched(pieces), content));
     pieces = [];
   };
   for (const item of [...group].sort((a, b) => a.y0 - b.y0)) {

@@ -41,6 +41,9 @@ function rowsOf(words: readonly Word[]): Word[][] {
 
 /** A gap that is no wider than this, in em, is a word space even where other lines have one at the same place. */
 const NARROW_GAP = 0.45;
+/** Letters that are larger by this factor are no part of the same line, but for numbers and initials, which stand closer. */
+const TITLE = 1.25;
+const WORD = /\p{L}{2}/u;
 /** So many lines with a word starting at the same place after more than a word space are columns. */
 const ALIGNED_LINES = 5;
 
@@ -74,8 +77,10 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
   let right = 0;
   for (const word of row) {
     const gap = word.x0 - right;
+    const last = piece.at(-1);
     const apart =
       gap > WIDE_GAP * word.size ||
+      (last !== undefined && gap > NARROW_GAP * word.size && isTitleBeside(last, word)) ||
       (gap > NARROW_GAP * word.size && gutters.some((x) => Math.abs(x - word.x0) < 1.6)) ||
       (gap > 0 && upright.some((rule) => isBetween(rule, right, word)));
     if (piece.length > 0 && apart) {
@@ -87,6 +92,13 @@ function splitRow(row: readonly Word[], gutters: readonly number[], upright: rea
   }
   if (piece.length > 0) pieces.push(pieceOf(piece));
   return pieces;
+}
+
+/** A title in larger letters at the end of one column, and text in the next; in formulas signs stand so. */
+function isTitleBeside(a: Word, b: Word): boolean {
+  const [small, large] = a.size < b.size ? [a, b] : [b, a];
+  if (large.size < TITLE * small.size || Math.abs(a.y - b.y) > 0.05 * small.size) return false;
+  return WORD.test(a.text) && WORD.test(b.text);
 }
 
 function isBetween({ x0, x1, y0, y1 }: Box, right: number, word: Word): boolean {

@@ -1,5 +1,6 @@
+import { BLACK, type Colour } from '../content/fill-colour.ts';
 import type { Face, Word } from '../content/page-content.ts';
-import { cleanText } from '../fonts/characters.ts';
+import { asDrawn, cleanText } from '../fonts/characters.ts';
 import { accented, isAccent } from '../fonts/drawn-accents.ts';
 
 /** A gap of this share of the em separates two words. Kerning stays below 0.1; the narrowest justified space is 0.17. */
@@ -15,6 +16,7 @@ interface Draft {
   size: number;
   face: Face;
   mark: number;
+  colour: Colour;
   spaced: boolean;
 }
 
@@ -29,6 +31,7 @@ interface Held {
   readonly y: number;
   readonly mark: number;
   readonly tilted: boolean;
+  readonly colour: Colour;
 }
 
 export class WordMaker {
@@ -47,9 +50,10 @@ export class WordMaker {
   private y = 0;
   private mark = 0;
   private tilted = false;
+  private colour = BLACK;
 
   /** What the following glyphs have in common. `tilted`: not along an axis, where only the file's order says what is a word. */
-  begin(face: Face, size: number, y: number, mark: number, tilted: boolean): void {
+  begin(face: Face, size: number, y: number, mark: number, tilted: boolean, colour: Colour): void {
     const { word } = this;
     if (word !== undefined) {
       const same = word.face === face && word.mark === mark && Math.abs(word.size - size) < 0.05 * size;
@@ -61,6 +65,7 @@ export class WordMaker {
     this.y = y;
     this.mark = mark;
     this.tilted = tilted;
+    this.colour = colour;
   }
 
   /** One glyph from `x0` to `x1`; `pen`: where the file expects the next one. */
@@ -80,7 +85,7 @@ export class WordMaker {
       this.place(text, x0, x1, pen);
       return;
     }
-    const { word, face, size, y, mark, tilted } = this;
+    const { word, face, size, y, mark, tilted, colour } = this;
     const over = (x0 + x1) / 2;
     if (word !== undefined && over > this.lastGlyphAt && over < word.x1) {
       const whole = accented(this.lastGlyph, text);
@@ -91,15 +96,15 @@ export class WordMaker {
         return;
       }
     }
-    this.held = { text, x0, x1, pen, face, size, y, mark, tilted };
+    this.held = { text, x0, x1, pen, face, size, y, mark, tilted, colour };
   }
 
   /** An accent that stands alone is a character like others. */
   private putBack(held: Held): void {
-    const { face, size, y, mark, tilted } = this;
-    this.begin(held.face, held.size, held.y, held.mark, held.tilted);
+    const { face, size, y, mark, tilted, colour } = this;
+    this.begin(held.face, held.size, held.y, held.mark, held.tilted, held.colour);
     this.place(held.text, held.x0, held.x1, held.pen);
-    if (face !== undefined) this.begin(face, size, y, mark, tilted);
+    if (face !== undefined) this.begin(face, size, y, mark, tilted, colour);
   }
 
   private place(text: string, x0: number, x1: number, pen: number): void {
@@ -130,13 +135,14 @@ export class WordMaker {
         size: this.size,
         face: this.face,
         mark: this.mark,
+        colour: this.colour,
         spaced: this.spaced,
       };
       this.word = word;
       this.spaced = false;
     }
     // A soft hyphen that takes up room is drawn as a hyphen; one that does not is not there.
-    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * this.size ? '-' : '') : text;
+    word.text += text === '\u00ad' ? (x1 - x0 > 0.1 * this.size ? '-' : '') : asDrawn(text);
     word.x0 = Math.min(word.x0, x0);
     word.x1 = Math.max(word.x1, x1);
     this.lastGlyph = text;

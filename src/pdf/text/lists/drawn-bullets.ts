@@ -14,7 +14,7 @@ export function bulletsOf(dots: readonly Box[], words: readonly Word[]): Word[] 
     const right = line.filter((word) => word.x0 > dot.x1 && word.x0 - dot.x1 < REACH * word.size);
     const first = right.sort((a, b) => a.x0 - b.x0)[0];
     if (first === undefined || line.some((word) => word.x1 < dot.x1 && dot.x0 - word.x1 < 6 * word.size)) return [];
-    const { y, size, face } = first;
-    return [{ text: '•', x0: dot.x0, x1: dot.x1, y, size, face, mark: NONE, spaced: false }];
+    const { y, size, face, colour } = first;
+    return [{ text: '•', x0: dot.x0, x1: dot.x1, y, size, face, colour, mark: NONE, spaced: false }];
   });
 }

@@ -12,6 +12,9 @@ const BULLET = /^([•◦▪▫■□●○‣⁃∙·◆◇►▶➢➤✓✔�
 /** Bullets that are never letters or dashes may touch their text. */
 const GLUED = /^([•◦▪▫●○‣∙◆►➢➤✓✔❑❖])(?=\S)/u;
 const NUMBER = /^\(?(\d{1,3})[.)]\s+(?=\S)/;
+/** Counted as in Chinese and Japanese, in full width and without a space; the mark is written as it stands. */
+const IDEOGRAPH = /^(?:[（(][一二三四五六七八九十]{1,3}[）)]|[一二三四五六七八九十]{1,3}[、．]|[①-⑳])\s*(?=\S)/u;
+const FULL_WIDTH = /^[（(]?([\d０-９]{1,3})[、．）]\s*(?=\S)/u;
 const LETTER = /^\(?([a-zA-Z]|[ivx]{1,5})[.)]\s+(?=\S)/;
 
 export function markerOf(text: string): Marker | undefined {
@@ -20,6 +23,18 @@ export function markerOf(text: string): Marker | undefined {
   const number = NUMBER.exec(text);
   if (number !== null) {
     return { kind: 'number', mark: number[0].trim(), value: Number(number[1]), rest: text.slice(number[0].length) };
+  }
+  const ideograph = IDEOGRAPH.exec(text);
+  if (ideograph !== null)
+    return { kind: 'letter', mark: ideograph[0].trim(), value: 0, rest: text.slice(ideograph[0].length) };
+  const wide = FULL_WIDTH.exec(text);
+  if (wide !== null) {
+    return {
+      kind: 'number',
+      mark: wide[0].trim(),
+      value: Number(wide[1]!.normalize('NFKC')),
+      rest: text.slice(wide[0].length),
+    };
   }
   const letter = LETTER.exec(text);
   if (letter !== null) return { kind: 'letter', mark: letter[0].trim(), value: 0, rest: text.slice(letter[0].length) };

@@ -1,8 +1,13 @@
 import { greatest, least } from '../../long-lists.ts';
+import { CJK } from '../fonts/characters.ts';
 import type { Block } from '../layout/blocks.ts';
 import type { Line } from '../layout/lines.ts';
 import { withoutLeader } from './contents.ts';
 import { type Marker, markerOf } from './list-markers.ts';
+
+export const SENTENCE_END = /[.!?:;。！？：；]["”’)\]」』）]?$/;
+/** A small letter; ideographs have none. */
+const CONTINUES = /^[\p{Ll}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、，]/u;
 
 interface Text {
   readonly page: number;
@@ -34,13 +39,16 @@ export function itemsOf(texts: readonly Text[]): Block[] {
       }
       open = [];
       const [left, right] = [least(lines.map((line) => line.x0)), greatest(lines.map((line) => line.x1))];
-      const full = lines.at(-1)!.x1 > left + 0.6 * (right - left);
+      // Lines of ideographs are as long as there is room.
+      const full = CJK.test(first.text[0]!)
+        ? lines.length > 1 && lines.at(-1)!.x1 > right - 1.5 * first.size
+        : lines.at(-1)!.x1 > left + 0.6 * (right - left);
       blocks.push({
         kind: 'paragraph',
         page,
         lines: text,
-        open: full && !/[.!?:;]["”’)\]]?$/.test(text.at(-1) ?? ''),
-        continues: /^\p{Ll}/u.test(text[0] ?? ''),
+        open: full && !SENTENCE_END.test(text.at(-1) ?? ''),
+        continues: CONTINUES.test(text[0] ?? ''),
       });
       return;
     }
@@ -54,7 +62,12 @@ export function itemsOf(texts: readonly Text[]): Block[] {
       page,
       depth: open.length - 1,
       mark: marker.kind === 'number' ? `${marker.value}.` : '-',
-      lines: [marker.kind === 'letter' ? `${marker.mark} ${marker.rest}` : marker.rest, ...text.slice(1)],
+      lines: [
+        marker.kind === 'letter'
+          ? `${marker.mark}${CJK.test(marker.mark.at(-1)!) ? '' : ' '}${marker.rest}`
+          : marker.rest,
+        ...text.slice(1),
+      ],
     });
   });
   return blocks;
