@@ -32,7 +32,7 @@ export const ENVIRONMENT: readonly (readonly [string, string])[] = [
   ['PDFTOOL_SERVE_STORAGE', 'Bucket of uploads and results: s3://bucket/prefix.'],
   [
     'PDFTOOL_SERVE_STORAGE_KEY_FILE',
-    'File that has the key to it, as ID:SECRET; else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    'File that has the key to it, as ID:SECRET; else AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.',
   ],
   ['PDFTOOL_SERVE_DATA', 'Folder that pdftool serve keeps keys, credits, jobs and results in.'],
   ['PDFTOOL_SERVE_KEY_FILE', 'New file that the first key of pdftool serve is written to instead of being shown.'],

@@ -114,6 +114,7 @@ export const MARK = 'store-id';
 export interface StoragePlace {
   readonly address: string;
   readonly key: string | undefined;
+  readonly token?: string | undefined;
 }
 
 export type Bucket = BucketPlace & { readonly isDirect: boolean };

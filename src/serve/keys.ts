@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Store } from './store/store.ts';
+import type { ApiKey, Store } from './store/store.ts';
 
 /** Randomness, given from outside. `token`: 32 hexadecimal digits nobody can guess. */
 export interface Entropy {
@@ -26,12 +26,31 @@ const FORM = /^sk_(?:live|test)_([0-9a-f]{16})[0-9a-f]{64}$/;
 
 /** Makes a key, and an account for it unless one is named. */
 export async function createKey(store: Store, wish: KeyWish, entropy: Entropy, now: number): Promise<NewKey> {
+  const made = newKey(wish, entropy);
+  if (wish.account === undefined) await store.addAccount(made.account, now);
+  await store.addKey(row(made, now));
+  return made;
+}
+
+/** Makes a key and an account where there is no key yet; undefined where another server just did. */
+export async function createFirstKey(
+  store: Store,
+  wish: Omit<KeyWish, 'account'>,
+  entropy: Entropy,
+  now: number,
+): Promise<NewKey | undefined> {
+  const made = newKey(wish, entropy);
+  return (await store.addFirstKey(row(made, now))) ? made : undefined;
+}
+
+function newKey({ kind, label, account = undefined }: KeyWish, entropy: Entropy): NewKey {
   const id = entropy.token().slice(0, 16);
-  const key = `sk_${wish.kind}_${id}${entropy.token()}${entropy.token()}`;
-  const account = wish.account ?? `acct_${entropy.token().slice(0, 16)}`;
-  if (wish.account === undefined) await store.addAccount(account, now);
-  await store.addKey({ id, account, sha256: digest(key), label: wish.label, createdAt: now });
-  return { id, key, account, label: wish.label };
+  const key = `sk_${kind}_${id}${entropy.token()}${entropy.token()}`;
+  return { id, key, account: account ?? `acct_${entropy.token().slice(0, 16)}`, label };
+}
+
+function row({ id, account, key, label }: NewKey, createdAt: number): Omit<ApiKey, 'revokedAt'> {
+  return { id, account, sha256: digest(key), label, createdAt };
 }
 
 /** The public part of a key; undefined where the text is no key. */

@@ -80,6 +80,51 @@ describe('blobs in a bucket', () => {
     await blobs.remove('results/job_4.1.txt');
   });
 
+  it('are listed whole where they are more than a page of the list', { timeout: 120_000 }, async () => {
+    const blobs = await open();
+    const names = Array.from({ length: 1_050 }, (_, index) => `uploads/up_${index}` as const);
+    const left = names.values();
+    const put = async () => {
+      for (const name of left)
+        await blobs.append(
+          name,
+          0,
+          (async function* () {
+            yield Buffer.from('x');
+          })(),
+        );
+    };
+    await Promise.all([put(), put(), put(), put()]);
+    expect((await blobs.list()).sort()).toEqual([...names].sort());
+    const taken = names.values();
+    const remove = async () => {
+      for (const name of taken) await blobs.remove(name);
+    };
+    await Promise.all([remove(), remove(), remove(), remove()]);
+    expect(await blobs.list()).toEqual([]);
+  });
+
+  it('are reached with a key that is good for a while, whose token is signed too', async () => {
+    const strict = await startS3('a token');
+    try {
+      const here = folder();
+      const other = { endpoint: strict.endpoint };
+      const blobs = await open({ ...other, token: 'a token' });
+      writeFileSync(here.at('out'), 'a result');
+      await blobs.promote(here.at('out'), 'results/job_5.1.txt');
+      const shown = { mediaType: 'text/plain', fileName: 'compress.txt' };
+      const answer = await fetch(String(await blobs.address('results/job_5.1.txt', 8, 3_600, shown)));
+      expect([answer.status, await answer.text()]).toEqual([200, 'a result']);
+      blobs.close();
+      await expect(open({ ...other, token: 'another' })).rejects.toThrow(
+        /does not take the token of the access key S3RVER/,
+      );
+      await expect(open(other)).rejects.toThrow(/does not take the token/);
+    } finally {
+      await strict.remove();
+    }
+  });
+
   it('are refused with a sentence that says what is wrong', async () => {
     await open();
     await expect(open({ address: 's3://nowhere-else' })).rejects.toThrow(/there is no bucket nowhere-else at 127/);

@@ -48,6 +48,15 @@ describe('memory', () => {
 });
 
 describe('--key-file', () => {
+  it('lets a server begin that others reach, as the first command of a container', async () => {
+    const here = folder();
+    const { url, key, said } = await serve(here, ['--host', '0.0.0.0', '--key-file', here.at('key')]);
+    expect([key, said().includes('sk_live')]).toEqual([undefined, false]);
+    const made = readFileSync(here.at('key'), 'utf8').trim();
+    const answer = await fetch(`${url}/api/v1/account`, { headers: { 'X-API-Key': made } });
+    expect(answer.status).toBe(200);
+  });
+
   it('gets the first key instead of the terminal, for its owner alone, and is never written over', async () => {
     using here = folder();
     const first = await serve(here, ['--key-file', here.at('key')]);

@@ -3,9 +3,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { systemClock } from '../../src/runtime/clock.ts';
+import type { Blobs } from '../../src/serve/blobs/blobs.ts';
+import { folderBlobs } from '../../src/serve/blobs/folder.ts';
+import { openS3 } from '../../src/serve/blobs/s3.ts';
+import type { Store } from '../../src/serve/store/store.ts';
 import { CLEAN, type Folder, folder, PROGRAM, pdftool } from '../e2e/pdftool.ts';
 import type { PostgresServer } from './postgres.ts';
 import { until } from './rig.ts';
+import { BUCKET, KEY, REGION, type S3Server, startS3 } from './s3.ts';
 
 const SETTINGS = { PDFTOOL_SERVE_LEASE_SECONDS: '2', PDFTOOL_SERVE_WORKERS: '1', PDFTOOL_SERVE_JOB_WORKERS: '1' };
 
@@ -23,6 +29,8 @@ export interface Process {
   readonly admin: string;
   readonly log: () => string;
 }
+
+const FLEET = `s3://${BUCKET}/fleet`;
 
 const started = new Set<ChildProcess>();
 
@@ -102,17 +110,23 @@ export const at = (address: string | undefined, url: string) => String(address).
 
 /** Where uploads and results are, and how to make it refuse. */
 export interface Storage {
-  refuse(): void;
-  allow(): void;
+  /** What servers and workers are told of it. */
+  readonly env: Readonly<Record<string, string>>;
+  refuse(): void | Promise<void>;
+  allow(): void | Promise<void>;
+  /** As one more server has them. */
+  open(store: Store): Promise<Blobs>;
   /** Names of what is there. */
   list(kind: 'uploads' | 'results'): string[];
+  remove(): Promise<void>;
 }
 
 /** A folder refuses when a file stands in its place: nothing can be opened, made or moved below it. */
-export function folderStorage({ here }: Place): Storage {
+export function folderStorage(data: string): Storage {
   const kinds = ['uploads', 'results'] as const;
-  const path = (kind: string) => join(here.at('data'), kind);
+  const path = (kind: string) => join(data, kind);
   return {
+    env: {},
     refuse() {
       for (const kind of kinds) {
         renameSync(path(kind), path(`${kind}.away`));
@@ -126,6 +140,43 @@ export function folderStorage({ here }: Place): Storage {
         renameSync(path(`${kind}.away`), path(kind));
       }
     },
+    open: async () => folderBlobs(data),
     list: (kind) => readdirSync(path(kind)).sort(),
+    async remove() {},
+  };
+}
+
+/** What servers and workers are told of a bucket. */
+export function bucketEnv({ endpoint }: S3Server): Record<string, string> {
+  const [id = '', secret = ''] = KEY.split(':');
+  return {
+    ...{ PDFTOOL_SERVE_STORAGE: FLEET, PDFTOOL_SERVE_STORAGE_ENDPOINT: endpoint },
+    ...{ PDFTOOL_SERVE_STORAGE_REGION: REGION, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret },
+  };
+}
+
+/** A bucket refuses by turns with 503, and by not being there at all. */
+export async function bucketStorage(): Promise<Storage> {
+  const s3 = await startS3();
+  const place = { address: FLEET, key: KEY, endpoint: s3.endpoint, region: REGION, isDirect: false };
+  let refusals = 0;
+  return {
+    env: bucketEnv(s3),
+    async refuse() {
+      refusals += 1;
+      if (refusals % 2 === 0) await s3.stop();
+      else s3.refuse();
+    },
+    async allow() {
+      if (refusals % 2 === 0) await s3.start();
+      else s3.accept();
+    },
+    open: async (store) => openS3(place, await store.keep('store id', ''), systemClock),
+    list: (kind) =>
+      s3.objects().flatMap((name) => {
+        const [, of, blob = ''] = name.split('/');
+        return of === kind ? [blob] : [];
+      }),
+    remove: () => s3.remove(),
   };
 }

@@ -1,13 +1,15 @@
 // A real S3 server for one test file: s3rver, which knows buckets, keys, clocks, ranges and lists, and keeps objects in files.
 // It believes every signature of version 4 and every region: a front before it checks both, written from Amazon's text of
-// "Signature Version 4" and of the errors, and can answer 503 for a while. What they cannot show: permissions of a key,
-// virtual hosts of buckets, TLS, and how a store behaves that is really overloaded.
-import { createHash, createHmac } from 'node:crypto';
+// "Signature Version 4" and of the errors, and can answer 503 for a while. It hands on whole objects alone: s3rver would keep
+// what came of one that was cut, which no S3 does. What they cannot show: permissions of a key, virtual hosts of buckets, TLS,
+// and how a store behaves that is really overloaded.
+import crypto, { createHash, createHmac } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 
 export const BUCKET = 'papers';
@@ -19,8 +21,8 @@ export interface S3Server {
   readonly endpoint: string;
   /** Names of the objects that are there. */
   objects(): string[];
-  /** Every request gets 503 until `accept` is called. */
-  refuse(): void;
+  /** Every request gets 503 until `accept` is called, or every one for such a path. */
+  refuse(path?: RegExp): void;
   accept(): void;
   /** How many requests got it. */
   refused(): number;
@@ -30,14 +32,17 @@ export interface S3Server {
   remove(): Promise<void>;
 }
 
-export async function startS3(): Promise<S3Server> {
+/** `token`: what each request must bring, signed. */
+export async function startS3(token?: string): Promise<S3Server> {
   const directory = mkdtempSync(join(tmpdir(), 'pdftool-s3-'));
   const options = { address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: BUCKET }] };
   const server = new S3rver({ ...options, port: 0 });
   const { port: behind } = await server.run();
-  let [isClosed, refused] = [false, 0];
+  let refused = 0;
+  let closed: RegExp | undefined;
   const front = createServer((incoming, outgoing) => {
-    const error = isClosed ? '<Code>SlowDown</Code>' : signatureError(incoming);
+    const isClosed = closed?.test(incoming.url ?? '') ?? false;
+    const error = isClosed ? '<Code>SlowDown</Code>' : signatureError(incoming, token);
     if (error !== undefined) {
       if (isClosed) refused += 1;
       incoming.resume();
@@ -48,14 +53,18 @@ export async function startS3(): Promise<S3Server> {
       return;
     }
     const { method, url, headers } = incoming;
-    const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    });
-    passed.on('error', () => outgoing.destroy());
-    // Who asked may be killed in the middle of its upload: s3rver would wait for the rest, and never close.
-    outgoing.on('close', () => passed.destroy());
-    incoming.pipe(passed);
+    const pass = (body: Buffer) => {
+      const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(outgoing);
+        // Who asked may be killed in the middle of an answer.
+        outgoing.on('close', () => answer.resume());
+      });
+      passed.on('error', () => outgoing.destroy());
+      passed.end(body);
+    };
+    // Who asked may be killed in the middle of its upload: nothing of it is there then.
+    buffer(incoming).then(pass, () => outgoing.destroy());
   });
   const listen = (port: number) => new Promise<void>((resolve) => front.listen(port, '127.0.0.1', resolve));
   await listen(0);
@@ -73,11 +82,11 @@ export async function startS3(): Promise<S3Server> {
         .filter((name) => name.endsWith('._S3rver_object'))
         .map((name) => name.replace(/\._S3rver_object$/, ''))
         .sort(),
-    refuse() {
-      isClosed = true;
+    refuse(path = /^/) {
+      closed = path;
     },
     accept() {
-      isClosed = false;
+      closed = undefined;
     },
     refused: () => refused,
     stop,
@@ -90,12 +99,21 @@ export async function startS3(): Promise<S3Server> {
   };
 }
 
+// s3rver names the next page of a list by DES, which OpenSSL has no more since its version 3: thrice with one key is the same.
+const { createCipheriv, createDecipheriv } = crypto;
+const asThrice = (algorithm: string, key: Buffer) =>
+  algorithm === 'des' ? (['des-ede-cbc', Buffer.concat([key, key])] as const) : ([algorithm, key] as const);
+Object.assign(crypto, {
+  createCipheriv: (algorithm: string, key: Buffer, iv: Buffer) => createCipheriv(...asThrice(algorithm, key), iv),
+  createDecipheriv: (algorithm: string, key: Buffer, iv: Buffer) => createDecipheriv(...asThrice(algorithm, key), iv),
+});
+
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 const escaped = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** What is wrong with the signature of a request; undefined where it is right. */
-function signatureError({ method, url = '', headers }: IncomingMessage): string | undefined {
+function signatureError({ method, url = '', headers }: IncomingMessage, token?: string): string | undefined {
   const { pathname, searchParams } = new URL(url, 'http://front');
   const inHeader = Object.fromEntries(
     [...(headers.authorization ?? '').matchAll(/(\w+)=([^, ]+)/g)].map(([, name, value]) => [name, value]),
@@ -108,6 +126,8 @@ function signatureError({ method, url = '', headers }: IncomingMessage): string 
   const [known, secret] = KEY.split(':');
   if (given === undefined) return '<Code>AccessDenied</Code>';
   if (id !== known) return '<Code>InvalidAccessKeyId</Code>';
+  const signedToken = names.split(';').includes('x-amz-security-token') ? headers['x-amz-security-token'] : undefined;
+  if ((searchParams.get('X-Amz-Security-Token') ?? signedToken) !== token) return '<Code>InvalidToken</Code>';
   if (region !== REGION) return `<Code>AuthorizationHeaderMalformed</Code><Region>${REGION}</Region>`;
   const seconds = Number(searchParams.get('X-Amz-Expires') ?? Number.NaN);
   const signedAt = Date.parse(at.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));

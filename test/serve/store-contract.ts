@@ -351,6 +351,18 @@ export function storeContract(withStore: (use: (store: Store) => Promise<void>) 
   });
 
   describe('keys', () => {
+    it('the first is made once, with its account, by servers that ask at the same time', () =>
+      withStore(async (store) => {
+        const ids = ['1', '2', '3', '4', '5', '6', '7', '8'];
+        const row = (id: string) => ({ id, account: `acct_${id}`, sha256: 'ab', label: null, createdAt: NOVEMBER });
+        const made = await Promise.all(ids.map((id) => store.addFirstKey(row(id))));
+        const [key] = await store.keys();
+        expect([made.filter(Boolean).length, (await store.keys()).length]).toEqual([1, 1]);
+        expect(made[ids.indexOf(String(key?.id))]).toBe(true);
+        expect((await store.accounts()).map(({ id }) => id).sort()).toEqual([key?.account, 'acct_a'].sort());
+        expect(await store.account(String(key?.account), NOVEMBER)).toMatchObject({ available: 20 });
+      }));
+
     it('are found by their id, listed, and revoked once; a value is made once and kept', () =>
       withStore(async (store) => {
         const key = { id: 'k1', account: 'acct_a', sha256: 'ab', label: null, createdAt: NOVEMBER };

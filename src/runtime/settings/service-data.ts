@@ -21,7 +21,13 @@ export interface ServeFlags {
 export function readServeFlags(
   flags: ServeFlags,
   environment: Environment = process.env,
-): ServeFlags & { host: string; port: string; data: string; storageKey: string | undefined } {
+): ServeFlags & {
+  host: string;
+  port: string;
+  data: string;
+  storageKey: string | undefined;
+  storageToken: string | undefined;
+} {
   const given = (name: string) => serveVariable(name, environment);
   const keyFile = flags.keyFile ?? given('PDFTOOL_SERVE_KEY_FILE');
   return {
@@ -31,7 +37,7 @@ export function readServeFlags(
     adminPort: flags.adminPort ?? given('PDFTOOL_SERVE_ADMIN_PORT'),
     database: databaseOf(flags.database ?? given('PDFTOOL_SERVE_DATABASE'), given('PDFTOOL_SERVE_DATABASE_FILE')),
     storage: flags.storage ?? given('PDFTOOL_SERVE_STORAGE'),
-    storageKey: storageKeyOf(given),
+    ...storageKeyOf(given),
     keyFile: keyFile === undefined ? undefined : resolve(keyFile),
   };
 }
@@ -45,12 +51,16 @@ function databaseOf(address: string | undefined, file: string | undefined): stri
   });
 }
 
-/** An access key and its secret, with a colon between them. */
-function storageKeyOf(given: (name: string) => string | undefined): string | undefined {
+/** An access key and its secret, with a colon between them, and the token of a key that ends. */
+function storageKeyOf(given: (name: string) => string | undefined): {
+  storageKey: string | undefined;
+  storageToken: string | undefined;
+} {
   const file = given('PDFTOOL_SERVE_STORAGE_KEY_FILE');
-  if (file !== undefined) return textOf(file).trim();
+  if (file !== undefined) return { storageKey: textOf(file).trim(), storageToken: undefined };
   const [id, secret] = [given('AWS_ACCESS_KEY_ID'), given('AWS_SECRET_ACCESS_KEY')];
-  return id === undefined || secret === undefined ? undefined : `${id}:${secret}`;
+  const storageKey = id === undefined || secret === undefined ? undefined : `${id}:${secret}`;
+  return { storageKey, storageToken: given('AWS_SESSION_TOKEN') };
 }
 
 function textOf(file: string): string {

@@ -26,6 +26,8 @@ export interface Place {
   readonly address: string;
   /** Of the access key and its secret, with a colon between them. */
   readonly key: string | undefined;
+  /** Of a key that is good for a while. */
+  readonly token?: string | undefined;
   /** Left out: Amazon's own. */
   readonly endpoint: string | undefined;
   readonly region: string;
@@ -71,7 +73,7 @@ class Refusal extends Error {
 export function openBucket(place: Place, clock: Clock): Bucket {
   const { region } = place;
   const { name, prefix, root } = partsOf(place);
-  const { accessKeyId, secretAccessKey } = keyOf(place.key);
+  const credentials = keyOf(place);
   const isPlain = root.startsWith('http:');
   const agent = isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true });
   const ask = isPlain ? askHttp : askHttps;
@@ -81,8 +83,8 @@ export function openBucket(place: Place, clock: Clock): Bucket {
     const url = new URL(`${root}${key === '' ? '' : `${prefix}${key}`}`);
     for (const [each, value] of Object.entries(query)) url.searchParams.set(each, value);
     const datetime = new Date(clock.now()).toISOString().replace(/[:-]|\.\d{3}/g, '');
-    const given = { method, url: url.href, accessKeyId, secretAccessKey, service: 's3', region, datetime, signQuery };
-    return new AwsV4Signer(given).sign();
+    const signer = { ...credentials, service: 's3', region, datetime, signQuery };
+    return new AwsV4Signer({ ...signer, method, url: url.href }).sign();
   };
 
   async function once({ method, key, query, range, body }: Question): Promise<IncomingMessage> {
@@ -178,7 +180,7 @@ export function openBucket(place: Place, clock: Clock): Bucket {
           });
         }
       } catch (error) {
-        throw startFailure(error, { name, where: new URL(root).host, accessKeyId, place });
+        throw startFailure(error, { name, where: new URL(root).host, accessKeyId: credentials.accessKeyId, place });
       }
     },
     close() {
@@ -216,9 +218,11 @@ function partsOf({ address, endpoint, region }: Place): { name: string; prefix: 
   return { name, prefix: prefix === '' ? '' : `${prefix}/`, root };
 }
 
-function keyOf(key: string | undefined): { accessKeyId: string; secretAccessKey: string } {
-  const [, accessKeyId, secretAccessKey] = /^([^:\s]+):(\S+)$/.exec(key ?? '') ?? [];
-  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+function keyOf({ key = '', token }: Place): { accessKeyId: string; secretAccessKey: string; sessionToken?: string } {
+  const [, accessKeyId, secretAccessKey] = /^([^:\s]+):(\S+)$/.exec(key) ?? [];
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    return { accessKeyId, secretAccessKey, ...(token === undefined ? {} : { sessionToken: token }) };
+  }
   throw new Failure('usage', 'the storage needs an access key, as ID:SECRET', {
     hint: 'Put it into a file that PDFTOOL_SERVE_STORAGE_KEY_FILE names, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   });
@@ -273,6 +277,12 @@ function startFailure(error: unknown, { name, where, accessKeyId, place }: Tried
       return refuse(
         `the secret of the access key ${accessKeyId} is wrong for ${where}`,
         'Correct the secret of the key.',
+      );
+    case 'InvalidToken':
+    case 'ExpiredToken':
+      return refuse(
+        `the storage at ${where} does not take the token of the access key ${accessKeyId}`,
+        'Correct AWS_SESSION_TOKEN, or unset it; it may be over.',
       );
     case 'AccessDenied':
       return refuse(

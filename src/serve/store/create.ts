@@ -32,6 +32,14 @@ export function storeOn(database: Database): Store {
       write('addKey', function* () {
         yield* run(KEYS.add, id, account, sha256, label, createdAt);
       }),
+    addFirstKey: ({ id, account, sha256, label, createdAt }) =>
+      write('addFirstKey', function* () {
+        yield* get(KEYS.lock);
+        if ((yield* all(KEYS.all)).length > 0) return false;
+        yield* openAccount(account, createdAt);
+        yield* run(KEYS.add, id, account, sha256, label, createdAt);
+        return true;
+      }),
     keys: () =>
       read(function* () {
         return (yield* all(KEYS.all)).map(keyOf);

@@ -11,6 +11,7 @@ export const METHODS = {
   // It may fill up free credits: doing that again changes nothing.
   account: 'soon',
   addKey: 'durable',
+  addFirstKey: 'durable',
   keys: 'reads',
   key: 'reads',
   revokeKey: 'durable',

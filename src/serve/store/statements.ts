@@ -46,6 +46,8 @@ export const HOLDS = {
 } as const;
 
 export const KEYS = {
+  /** Whoever makes the first key is alone until its transaction ends. */
+  lock: 'SELECT 1 AS alone /*pg FROM pg_advisory_xact_lock(7368650012) */',
   add: 'INSERT INTO api_keys (id, account, sha256, label, created_at) VALUES (?, ?, ?, ?, ?)',
   get: 'SELECT * FROM api_keys WHERE id = ?',
   all: 'SELECT * FROM api_keys ORDER BY created_at, id',

@@ -106,6 +106,8 @@ export interface Store {
   /** Fills up the free credits first where their time has come. */
   account(id: string, now: number): Promise<Account | undefined>;
   addKey(key: Omit<ApiKey, 'revokedAt'>): Promise<void>;
+  /** A key and its account where there is no key yet; of servers that ask at the same time one is told true. */
+  addFirstKey(key: Omit<ApiKey, 'revokedAt'>): Promise<boolean>;
   keys(): Promise<ApiKey[]>;
   key(id: string): Promise<ApiKey | undefined>;
   /** Whether there was such a key in use. */

@@ -114,14 +114,15 @@ export class Scheduler {
     if (job.attempts > settings.job_attempts || job.token > settings.job_attempts * MOST_CLAIMS) {
       throw new Failure('job_failed', `${settings.job_attempts} workers ended before the job was done`);
     }
-    await this.#persist(() => this.#assertThere(job));
-    await makePrivate(folder);
     const onProgress = this.#heartbeat(job, lease);
+    const there = this.#persist(() => this.#assertThere(job), lease.signal);
+    await this.#whileMoving('fetch', there, onProgress);
+    await makePrivate(folder);
     const { blobs } = this.#service;
     const upload = blobs.fetch(uploadBlob(job.uploadId), joinPath(folder, 'in'));
     const task = this.#task(job, await this.#whileMoving('fetch', upload, onProgress), folder);
     const made = await this.#pool.run(task, { signal: lease.signal, onProgress });
-    const kept = this.#persist(() => this.#keep(job, made, joinPath(folder, 'out')));
+    const kept = this.#persist(() => this.#keep(job, made, joinPath(folder, 'out')), lease.signal);
     const result = await this.#whileMoving('store', kept, onProgress);
     return { state: 'succeeded', result, charged: chargeOf(job, made, this.#service) };
   }
@@ -238,16 +239,21 @@ export class Scheduler {
     };
   }
 
-  async #persist<T>(write: () => Promise<T>): Promise<T> {
-    for (const pause of TRIES) {
+  /** Tries again for as long as it may help: work that was done is not thrown away. */
+  async #persist<T>(write: () => Promise<T>, lost?: AbortSignal): Promise<T> {
+    const { clock } = this.#service;
+    const end = clock.now() + PATIENCE;
+    for (let tries = 0; ; tries += 1) {
       try {
         return await write();
       } catch (error) {
+        // A storage that is away has been waited for already.
+        const pause = error instanceof StorageAway ? 0 : TRIES[tries];
+        if (pause === undefined || clock.now() > end || lost?.aborted || this.#over.signal.aborted) throw error;
         this.#log('warn', 'to be written again', { detail: String(error) });
-        await this.#service.clock.sleep(pause, this.#over.signal).catch(() => {});
+        await clock.sleep(pause, this.#over.signal).catch(() => {});
       }
     }
-    return write();
   }
 
   /** A first try to write it may have gone through although its answer was lost. */
@@ -278,7 +284,10 @@ export class Scheduler {
   }
 }
 
-/** Milliseconds between tries: where database or storage are away for a while, what was done is not thrown away. */
+/** Milliseconds for which a job waits for a storage that is away; then another worker may reach it. */
+const PATIENCE = 600_000;
+
+/** Milliseconds between tries where it is not known what is wrong. */
 const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /** A folder costs what was done of it, speech its minutes, of which never more than was set aside; the rest was done or not. */

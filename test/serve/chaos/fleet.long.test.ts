@@ -1,14 +1,14 @@
 // Servers and workers killed every few hundred milliseconds, PostgreSQL stopped at once five times, storage that refuses for
-// seconds. Everything must come out even. By hand for ten minutes:
-//   npm run build && PDFTOOL_CHAOS_SECONDS=600 npx vitest run --config .vitest.config.ts --mode long test/serve/chaos/fleet.long.test.ts
+// seconds. Everything must come out even. By hand for ten minutes, with the one storage or the other:
+//   npm run build && PDFTOOL_CHAOS_SECONDS=600 npx vitest run --config .vitest.config.ts --mode long \
+//     test/serve/chaos/fleet.long.test.ts -t bucket
 // PDFTOOL_CHAOS_SEED repeats the same choices of what is killed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import { folderBlobs } from '../../../src/serve/blobs/folder.ts';
 import { readServeSettings } from '../../../src/serve/settings.ts';
 import { openPostgres } from '../../../src/serve/store/postgres/store.ts';
 import { sweep } from '../../../src/serve/workflow/sweep.ts';
@@ -16,6 +16,7 @@ import { noisyPdf } from '../documents.ts';
 import {
   askForJob,
   at,
+  bucketStorage,
   folderStorage,
   headers,
   type JobTold,
@@ -24,12 +25,16 @@ import {
   type Process,
   place,
   run,
+  type Storage,
   start,
 } from '../fleet.ts';
 import { type PostgresServer, startPostgres } from '../postgres.ts';
 import { form, until } from '../rig.ts';
 
-const SECONDS = Number(process.env.PDFTOOL_CHAOS_SECONDS ?? 60);
+const STORAGES: readonly (readonly [string, number, (data: string) => Promise<Storage>])[] = [
+  ['a folder', secondsOr(60), async (data) => folderStorage(data)],
+  ['a bucket', secondsOr(30), bucketStorage],
+];
 const SEED = Number(process.env.PDFTOOL_CHAOS_SEED ?? 20_261_123);
 /** Milliseconds between two kills. */
 const KILL_EVERY = 400;
@@ -50,19 +55,18 @@ afterAll(() => postgres.remove());
 afterEach(killFleet);
 
 // Children are found by /proc.
-it.runIf(process.platform === 'linux')(
-  `${SECONDS} s of kills and outages come out even`,
-  {
-    timeout: (SECONDS + 240) * 1000,
-  },
-  async () => {
-    const all = await place(postgres, {
+describe.runIf(process.platform === 'linux').each(STORAGES)('with %s', (_, seconds, openStorage) => {
+  it(`${seconds} s of kills and outages come out even`, { timeout: (seconds + 240) * 1000 }, async () => {
+    const { here, database } = await place(postgres);
+    const storage = await openStorage(here.at('data'));
+    const env = {
+      ...storage.env,
       PDFTOOL_SERVE_KEY_SESSIONS: '1000',
       PDFTOOL_SERVE_KEY_REQUESTS: '1000',
       // A process that ends under a job again and again is taken for the job's fault: here it is ours.
       PDFTOOL_SERVE_JOB_ATTEMPTS: '100',
-    });
-    const storage = folderStorage(all);
+    };
+    const all: Place = { here, database, env };
     const fleet: (Process | undefined)[] = await Promise.all(WORDS.map((words) => startAgain(all, words)));
     const key = fleet.find((each) => each?.key !== undefined)?.key;
     await run(all, 'serve', 'credits', 'grant', String(key), '1000000');
@@ -122,21 +126,21 @@ it.runIf(process.platform === 'linux')(
     const outages = (async () => {
       const events = ['crash', 'refuse', 'crash', 'refuse', 'crash', 'refuse', 'crash', 'refuse', 'crash'];
       for (const event of events) {
-        await sleep((SECONDS * 1000) / (events.length + 1) - REFUSES);
+        await sleep((seconds * 1000) / (events.length + 1) - REFUSES);
         if (event === 'crash') {
           await postgres.crash();
           await sleep(random() * 1_000);
           await postgres.start();
           count.crashes += 1;
         } else {
-          storage.refuse();
+          await storage.refuse();
           await sleep(REFUSES);
-          storage.allow();
+          await storage.allow();
           count.refusals += 1;
         }
       }
     })();
-    await sleep(SECONDS * 1000);
+    await sleep(seconds * 1000);
     await outages;
     over.abort();
     await Promise.all([...clients, killing]);
@@ -166,12 +170,10 @@ it.runIf(process.platform === 'linux')(
     await until(() => (fleet.every((each) => each?.child.exitCode === 0) ? true : undefined), 60_000);
     // What killed servers had set aside goes back when their leases end, and jobs that wait for an upload end too.
     await store.releaseHolds(Number.MAX_SAFE_INTEGER, Date.now());
-    await sweep({
-      store,
-      clock: { ...systemClock, now: () => Date.now() + 2 * 3_600_000 },
-      blobs: folderBlobs(all.here.at('data')),
-      settings: readServeSettings(undefined, 'test'),
-    });
+    const clock = { ...systemClock, now: () => Date.now() + 2 * 3_600_000 };
+    const blobs = await storage.open(store);
+    await sweep({ store, clock, blobs, settings: readServeSettings(undefined, 'test') });
+    blobs.close();
     const { entries, reserved, mismatches } = await store.audit();
     const charged = entries.charge - done.length;
     process.stdout.write(
@@ -187,11 +189,12 @@ it.runIf(process.platform === 'linux')(
     expect(count.delivered - charged).toBeLessThanOrEqual(count.kills);
     // What the test is about did happen.
     expect(count).toMatchObject({ crashes: CRASHES, refusals: REFUSALS });
-    expect(count.kills).toBeGreaterThan(SECONDS / 2);
-    expect(acknowledged.size).toBeGreaterThan(SECONDS / 10);
+    expect(count.kills).toBeGreaterThan(seconds / 2);
+    expect(acknowledged.size).toBeGreaterThan(seconds / 10);
     await store.close();
-  },
-);
+    await storage.remove();
+  });
+});
 
 const PDF = readFileSync(join(import.meta.dirname, '../../fixtures/inherited.pdf'));
 
@@ -225,6 +228,10 @@ async function persist(over: AbortSignal, send: () => Promise<Response>): Promis
 }
 
 class Refusal extends Error {}
+
+function secondsOr(usual: number): number {
+  return Number(process.env.PDFTOOL_CHAOS_SECONDS ?? usual);
+}
 
 /** What is missing of an upload. */
 async function put(job: JobTold, url: string, bytes: Buffer): Promise<Response> {

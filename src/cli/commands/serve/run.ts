@@ -1,7 +1,7 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { AnswerMessage, HostedSettings } from '../../../mcp/hosted.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
-import { createBlob, makeAllPrivate, readTextFile, whenWritten } from '../../../runtime/files/blobs.ts';
+import { createBlob, makeAllPrivate, readTextFile, removeBlob, whenWritten } from '../../../runtime/files/blobs.ts';
 import { errnoOf } from '../../../runtime/files/file-failure.ts';
 import { openParent, ownCommand } from '../../../runtime/processes/child.ts';
 import { collectBuffersEarly } from '../../../runtime/processes/heap.ts';
@@ -52,15 +52,17 @@ async function serve(call: OwnCall): Promise<number> {
       hint: 'Name one with --database, or leave --no-workers out.',
     });
   }
-  const { createKey } = await import('../../../serve/keys.ts');
+  const { createFirstKey } = await import('../../../serve/keys.ts');
   const store = await storeOf(call);
   let first: string | undefined;
   try {
     const keys = await store.keys();
     const isOpen = !LOOPBACK.test(host);
-    if (isOpen && !keys.some(({ revokedAt }) => revokedAt === null)) {
+    // A first key that a file takes is shown to nobody.
+    const makesFirst = keys.length === 0 && keyFile !== undefined;
+    if (isOpen && !makesFirst && !keys.some(({ revokedAt }) => revokedAt === null)) {
       throw new Failure('usage', `${host} is not this machine alone, and there is no API key yet`, {
-        hint: `Make one first: pdftool serve keys create --data ${data}`,
+        hint: `Make one first: pdftool serve keys create --data ${data}; or name a file for it with --key-file`,
       });
     }
     if (isOpen)
@@ -69,8 +71,9 @@ async function serve(call: OwnCall): Promise<number> {
       // Made before the key is, so that no key is lost where the file cannot be.
       const target = keyFile === undefined ? undefined : newFile(keyFile);
       const request = { kind: 'live', label: 'first key' } as const;
-      first = (await createKey(store, request, systemEntropy, clock.now())).key;
-      if (target !== undefined) await whenWritten(target.end(`${first}\n`));
+      first = (await createFirstKey(store, request, systemEntropy, clock.now()))?.key;
+      if (target !== undefined) await whenWritten(target.end(first === undefined ? '' : `${first}\n`));
+      if (keyFile !== undefined && first === undefined) await removeBlob(keyFile);
     }
   } finally {
     await store.close();
@@ -129,9 +132,9 @@ export async function runServer(
 }
 
 /** The bucket that the flags name, and the key to it. */
-function storageOf({ storage, storageKey, database }: ServeFlags & { storageKey: string | undefined }) {
+function storageOf({ storage, storageKey, storageToken, database }: Omit<ReturnType<typeof readServeFlags>, 'data'>) {
   if (storage === undefined) return undefined;
-  if (database !== undefined) return { address: storage, key: storageKey };
+  if (database !== undefined) return { address: storage, key: storageKey, token: storageToken };
   throw new Failure('usage', '--storage is for servers that share a database of PostgreSQL', {
     hint: 'Name one with --database, or leave --storage out: everything is in the folder then.',
   });
@@ -158,7 +161,7 @@ async function move(call: OwnCall): Promise<number> {
   if (typeof from !== 'string' || postgres === undefined || address === undefined) {
     throw new Failure('usage', 'expected --from FOLDER --to postgres://user@host/name,s3://bucket/prefix');
   }
-  const { data, database, storageKey } = readServeFlags({ data: from, database: postgres });
+  const { data, database, storageKey, storageToken } = readServeFlags({ data: from, database: postgres });
   const [{ move: carry }, { bucketOf }, { readServeSettings }] = await Promise.all([
     import('../../../serve/move.ts'),
     import('../../../serve/data.ts'),
@@ -166,7 +169,7 @@ async function move(call: OwnCall): Promise<number> {
   ]);
   const file = `${data}/serve.json`;
   const settings = readServeSettings(await readTextFile(file), file, serveVariable);
-  const bucket = bucketOf({ address, key: storageKey }, settings);
+  const bucket = bucketOf({ address, key: storageKey, token: storageToken }, settings);
   const about = { clock: call.clock, nodeVersion, newId: systemEntropy.token() };
   tell(call, { ok: true, ...(await carry({ ...about, from: data, postgres: database ?? postgres, bucket })) });
   return 0;
