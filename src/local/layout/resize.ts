@@ -25,7 +25,9 @@ export async function run(input: InputOf<typeof resize>, ctx: Context): Promise<
   if (wide === undefined || high === undefined) {
     throw new Failure('usage', 'resize needs --width and --height together, or --paper');
   }
-  if (2 * margin >= Math.min(wide, high)) throw new Failure('usage', `--margin ${margin} leaves no room on the paper`);
+  if (2 * margin >= Math.min(wide, high)) {
+    throw new Failure('usage', `--margin ${margin} leaves no room on the paper`, { hint: 'Give a smaller --margin.' });
+  }
   return withSources([file], ctx, async (sources, temp) => {
     const [source] = sources as [Source];
     const total = source.tree.pages.length;

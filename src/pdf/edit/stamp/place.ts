@@ -21,7 +21,9 @@ export function placeOn(page: Size, box: Size, { position, margin, rotation }: S
   const room = { width: page.width - 2 * margin, height: page.height - 2 * margin };
   if (room.width <= 0 || room.height <= 0) {
     const size = `${Math.round(page.width)} by ${Math.round(page.height)} points`;
-    throw new Failure('usage', `--margin ${margin} leaves no room on a page of ${size}`);
+    throw new Failure('usage', `--margin ${margin} leaves no room on a page of ${size}`, {
+      hint: 'Give a smaller --margin.',
+    });
   }
   const { x0, y0, x1, y1 } = boundsOf(quadOf({ x0: 0, y0: 0, x1: box.width, y1: box.height }, turning(rotation)));
   const factor = Math.min(1, room.width / (x1 - x0), room.height / (y1 - y0));
