@@ -28,18 +28,18 @@ export class Copier {
   /** The watched names (watched-names.ts) in all that was copied. */
   names = 0;
   private readonly todo = new Queue();
-  /** Pairs of an object and the number it had before. */
+  /** Of a shared map: pairs of an object and the number it had before. */
   private readonly assigned: number[] | undefined;
 
   /**
-   * `shared`: a map to begin with, where objects that are DROPPED stay out. It is one for many outputs: `restore` puts it
-   * back as it was, since a file may have millions of objects and a page has some dozens.
+   * `map`: one to begin with, where objects that are DROPPED stay out. `isShared`: it is one for many outputs, and `restore`
+   * puts it back as it was, since a file may have millions of objects and a page has some dozens.
    */
-  constructor(file: PdfFile, writer: Writer, shared?: Int32Array) {
+  constructor(file: PdfFile, writer: Writer, map: Int32Array = new Int32Array(file.xref.size), isShared = false) {
     this.file = file;
     this.writer = writer;
-    this.map = shared ?? new Int32Array(file.xref.size);
-    this.assigned = shared === undefined ? undefined : [];
+    this.map = map;
+    this.assigned = isShared ? [] : undefined;
   }
 
   /** The output number of a source object, which will be copied; DROPPED where there is none. */

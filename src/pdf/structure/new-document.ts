@@ -52,11 +52,8 @@ export class NewDocument {
     const { assembly, structure, pace } = this;
     return markDamage(file, async () => {
       // Pages that are left behind must not come along with what refers to them.
-      const copier = new Copier(
-        file,
-        assembly.writer,
-        picked === undefined ? undefined : readOnce(input, withoutPages),
-      );
+      const map = picked === undefined ? undefined : readOnce(input, withoutPages);
+      const copier = new Copier(file, assembly.writer, map, this.options.parts);
       const pages = picked?.places.flatMap((place) => tree.pages[place] ?? []);
       const placed = { copier, pages: assembly.reserve(input, copier, pages) };
       structure.place(input, placed);
