@@ -135,6 +135,39 @@ describe('pages taken', () => {
     expect(seen.fields.map(({ name }) => name)).toEqual(['both']);
   });
 
+  it('keep the names and links that lead to them, however a destination is written', async () => {
+    const shapes = (page: string, other: string): Record<string, string> => ({
+      array: `[${page}/XYZ 0 9 null]`,
+      dictionary: `<</D[${page}/Fit]>>`,
+      comment: `<</D %[${other}\n [ %x\n ${page}/Fit]>>`,
+      hexadecimal: `<</#44[${page}/Fit]>>`,
+      decoy: `<</SD[${other}/Fit]/D[${page}/Fit]>>`,
+    });
+    const [first, second] = [shapes('3 0 R', '4 0 R'), shapes('4 0 R', '3 0 R')];
+    const texts = [
+      ...Object.entries(first).map(([shape, text]) => [`${shape} here`, text] as const),
+      ...Object.entries(second).map(([shape, text]) => [`${shape} away`, text] as const),
+    ];
+    const refs = (from: number) => texts.map((_, i) => `${from + i} 0 R`);
+    const names = texts.map(([name], i) => `(${name})${refs(5)[i]}`);
+    const source = pdfOf([
+      `<</Type/Catalog/Pages 2 0 R/Names<</Dests<</Names[${names.join('')}]>>>>>>`,
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Annots[${refs(5 + texts.length).join(' ')}]>>`,
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>',
+      ...texts.map(([, text]) => text),
+      ...texts.map(([name]) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(${name})>>>>`),
+    ]);
+    const { path } = await workshop.take(workshop.keep('shapes.pdf', source), '1');
+    expect(check(path)).toMatchObject({ status: 0 });
+    const seen = look(path);
+    const here = Object.keys(first).map((shape) => `${shape} here`);
+    expect(seen.destinations.map(([page, , name]) => `${name} on ${page}`).sort()).toEqual(
+      here.map((name) => `${name} on 1`).sort(),
+    );
+    expect(seen.links).toHaveLength(here.length);
+  });
+
   it('are the same bytes every time', async () => {
     const [first, second] = [
       await workshop.take(fixture('guide.pdf'), '9-1'),

@@ -2,7 +2,8 @@
 import { nameIn, readable, valuesOf } from '../read/entries.ts';
 import type { Page } from '../read/page-tree.ts';
 import type { PdfFile } from '../read/pdf-file.ts';
-import { skipSpace } from '../syntax/characters.ts';
+import { BRACKET_OPEN, skipSpace } from '../syntax/characters.ts';
+import { KEYS } from '../syntax/scan.ts';
 import { Dict, Name, PdfString, Ref, type Value } from '../syntax/values.ts';
 import { type Input, readOnce, readOrLeave } from './input.ts';
 import { nameOf, readNames } from './name-trees.ts';
@@ -24,6 +25,8 @@ export class DestinationPages {
   private names: Named | undefined;
   /** The page of each name: links and bookmarks ask for the same ones, a manual's thousands of times. */
   private readonly pages = new Map<string, number | undefined>();
+  /** The page of each object that is a destination: each name is asked for by links, and once more to be kept. */
+  private readonly objects = new Map<number, number>();
 
   constructor(input: Input, pages: readonly Page[]) {
     this.input = input;
@@ -69,7 +72,9 @@ export class DestinationPages {
     const known = this.pages.get(name);
     if (known !== undefined || this.pages.has(name)) return known;
     const { tree, old } = this.named;
-    const page = this.pageIn(this.file.resolve(tree.get(name) ?? old.get(name)));
+    const value = tree.get(name) ?? old.get(name);
+    const ahead = value instanceof Ref ? this.pageAhead(value.num) : undefined;
+    const page = ahead ?? this.pageIn(this.file.resolve(value));
     this.pages.set(name, page);
     return page;
   }
@@ -80,15 +85,18 @@ export class DestinationPages {
     return nameIn(this.file, kind) === 'GoTo' ? this.pageOf(destination) : undefined;
   }
 
-  /** The page that stands first in an array, which need not be taken apart: a manual has 18,000 of them. */
+  /** The page first in an array, its own or that of /D, which need not be taken apart: a manual has 18,000 of them. */
   private pageAhead(num: number): number | undefined {
-    if (!readable(this.file, num)) return undefined;
-    const scan = this.file.scanObject(num);
-    if (scan === undefined || scan.isDict || scan.isStream) return undefined;
-    const [at] = scan.edits;
-    if (at === undefined || skipSpace(scan.bytes, scan.start + 1, scan.end) !== at) return undefined;
-    const first = scan.referenceAt(at);
-    return first === undefined ? undefined : this.places.get(first);
+    const known = this.objects.get(num);
+    if (known !== undefined || !readable(this.file, num)) return known;
+    const scan = this.file.scanObject(num, KEYS);
+    if (scan === undefined || scan.isStream) return undefined;
+    const start = scan.isDict ? scan.valueOf('D')?.start : scan.start;
+    if (start === undefined || scan.bytes[start] !== BRACKET_OPEN) return undefined;
+    const first = scan.referenceAt(skipSpace(scan.bytes, start + 1, scan.end));
+    const page = first === undefined ? undefined : this.places.get(first);
+    if (page !== undefined) this.objects.set(num, page);
+    return page;
   }
 
   private pageIn(destination: Value): number | undefined {

@@ -47,7 +47,9 @@ export function readNames(file: PdfFile, root: Value | undefined, what: string):
   const entries = new Map<string, Value>();
   for (const { list } of leaves(file, root, 'Names', what)) {
     for (const [key, value] of pairs(file, list)) {
-      if (key instanceof PdfString && !entries.has(nameOf(key))) entries.set(nameOf(key), value);
+      if (!(key instanceof PdfString)) continue;
+      const name = nameOf(key);
+      if (!entries.has(name)) entries.set(name, value);
     }
     checkCount(file, entries.size, what);
   }
