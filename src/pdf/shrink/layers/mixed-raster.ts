@@ -73,14 +73,20 @@ interface Separated {
   readonly ground: Picture;
 }
 
-/** Undefined where the picture is no page of ink on paper. */
-async function separate(picture: Picture, dpi: number, codecs: Codecs): Promise<Separated | undefined> {
+/** Undefined where the picture is no page of ink on paper, or its ink alone takes `most` bytes. */
+async function separate(
+  picture: Picture,
+  dpi: number,
+  codecs: Codecs,
+  most = Number.POSITIVE_INFINITY,
+): Promise<Separated | undefined> {
   const { width, height } = picture;
   const grey = { pixels: greyOf(picture), width, height };
   const ink = findInk(grey, dpi);
   const share = ink.count / (width * height);
   if (share < LEAST_INK || share > MOST_INK) return undefined;
   const stencil = encodeJbig2(stencilOf(ink.mask, width, height), width, height);
+  if (stencil.length >= most) return undefined;
   const color = await colorOf(picture, ink.core, dpi, codecs);
   const around = grown(ink.mask, width, height, EDGE);
   const ground = layerOf(picture, around, 0, sizeAt(picture, dpi, Math.min(dpi, MASTER_DPI))).layer;
@@ -118,20 +124,20 @@ export async function bestLayers(
   { dpi, most, otherwise }: { readonly dpi: number; readonly most: number; readonly otherwise: Uint8Array },
   codecs: Codecs,
 ): Promise<Layers | undefined> {
-  const parts = await separate(picture, dpi, codecs);
+  const parts = await separate(picture, dpi, codecs, most);
   if (parts === undefined) return undefined;
   const { grey, ink, stencil, color, ground } = parts;
   const fixed = stencil.length + ('jpeg' in color ? color.jpeg.length : 0);
   if (fixed >= most) return undefined;
   const whole = sizeOf(picture);
-  const view = sizeAt(picture, dpi, Math.min(dpi, VIEW_DPI));
-  const { width, height } = whole;
-  const other = partsAlike(grey.pixels, await codecs.grey(otherwise, whole), width, height);
-  const seen = await codecs.scaled(grey, view);
   const inks = await inkIn(color, whole, codecs);
   // What is lost with this ground, is lost with any.
   const best = enlarged({ pixels: greyOf(ground), ...sizeOf(ground) }, whole, 'between');
   if (!keepsStrokes(grey, shownAs(ink.mask, inks, best), dpi)) return undefined;
+  const view = sizeAt(picture, dpi, Math.min(dpi, VIEW_DPI));
+  const { width, height } = whole;
+  const other = partsAlike(grey.pixels, await codecs.grey(otherwise, whole), width, height);
+  const seen = await codecs.scaled(grey, view);
   for (const [groundDpi, quality] of GROUNDS) {
     const size = sizeAt(picture, dpi, Math.min(dpi, groundDpi));
     const jpeg = await codecs.jpeg(ground, size, quality);

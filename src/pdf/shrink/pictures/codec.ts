@@ -93,20 +93,20 @@ export class Codec {
 
   /** The pixels of a JPEG at a size, in the colours it holds; profiles inside it are not for PDF and are left aside. */
   async decode(jpeg: Uint8Array, size: Size, space: Space): Promise<Raster> {
-    return rasterIn(await this.ask({ ask: 'raster', size, space }, requireJpeg(jpeg), jpeg));
+    return rasterIn(await this.ask({ ask: 'raster', size: sizeOf(size), space }, requireJpeg(jpeg), jpeg));
   }
 
   /** Pixels at another size, or in grey. */
   async scale(raster: Raster, size: Size, space: Space): Promise<Raster> {
     if (isAsWanted(raster, size, space)) return raster;
     return rasterIn(
-      await this.ask({ ask: 'raster', from: formOf(raster), size, space }, areaOf(raster), raster.pixels),
+      await this.ask({ ask: 'raster', from: formOf(raster), size: sizeOf(size), space }, areaOf(raster), raster.pixels),
     );
   }
 
   /** A JPEG to be coded anew at a size. */
   ofJpeg(jpeg: Uint8Array, size: Size, space: Space): Promise<Pixels> {
-    return this.hold({ size, space }, requireJpeg(jpeg), jpeg);
+    return this.hold({ size: sizeOf(size), space }, requireJpeg(jpeg), jpeg);
   }
 
   /** Pixels at hand, to be coded at a size. */
@@ -261,6 +261,7 @@ function formOf({ width, height, channels }: Raster): Form {
   return { width, height, channels };
 }
 
+/** Without the pixels that it may come with: what is asked is sent as text. */
 function sizeOf({ width, height }: Size): Size {
   return { width, height };
 }

@@ -14,7 +14,7 @@ export interface Fewer {
 }
 
 /** How many are tried, one after the other as long as it looks the same. */
-const TRIED = [256, 64, 16];
+const TRIED = [256, 16];
 /** In every channel, pixel by pixel and as a page is looked at. */
 const ALIKE = 0.99;
 /** So many pixels at least are like the one before: of a photograph a twentieth are. */
