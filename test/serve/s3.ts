@@ -40,6 +40,8 @@ export async function startS3(token?: string): Promise<S3Server> {
   const { port: behind } = await server.run();
   let refused = 0;
   let closed: RegExp | undefined;
+  // Requests for one object go on one after the other: s3rver falls over where an object goes while it is opened to be read.
+  const turns = new Map<string, Promise<void>>();
   const front = createServer((incoming, outgoing) => {
     const isClosed = closed?.test(incoming.url ?? '') ?? false;
     const error = isClosed ? '<Code>SlowDown</Code>' : signatureError(incoming, token);
@@ -53,18 +55,34 @@ export async function startS3(token?: string): Promise<S3Server> {
       return;
     }
     const { method, url, headers } = incoming;
-    const pass = (body: Buffer) => {
-      const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(outgoing);
-        // Who asked may be killed in the middle of an answer.
-        outgoing.on('close', () => answer.resume());
+    const pass = (body: Buffer) =>
+      new Promise<void>((resolve) => {
+        const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(outgoing);
+          // Who asked may be killed in the middle of an answer.
+          outgoing.on('close', () => answer.resume());
+          answer.once('close', resolve);
+        });
+        passed.on('error', () => {
+          outgoing.destroy();
+          resolve();
+        });
+        passed.end(body);
       });
-      passed.on('error', () => outgoing.destroy());
-      passed.end(body);
+    const [object = ''] = String(url).split('?');
+    const inTurn = async (body: Buffer) => {
+      const before = turns.get(object);
+      const turn = (async () => {
+        await before;
+        await pass(body);
+      })();
+      turns.set(object, turn);
+      await turn;
+      if (turns.get(object) === turn) turns.delete(object);
     };
     // Who asked may be killed in the middle of its upload: nothing of it is there then.
-    buffer(incoming).then(pass, () => outgoing.destroy());
+    buffer(incoming).then(inTurn, () => outgoing.destroy());
   });
   const listen = (port: number) => new Promise<void>((resolve) => front.listen(port, '127.0.0.1', resolve));
   await listen(0);
