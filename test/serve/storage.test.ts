@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { systemEntropy } from '../../src/runtime/entropy.ts';
+import { uploadBlob } from '../../src/serve/blobs/blobs.ts';
 import { openS3 } from '../../src/serve/blobs/s3.ts';
 import { openStore } from '../../src/serve/data.ts';
 import { createKey } from '../../src/serve/keys.ts';
@@ -174,6 +175,39 @@ describe('servers with a bucket and no folder in common', () => {
     const { store } = await openPostgres(all.database, systemClock);
     const { entries, reserved, mismatches } = await store.audit();
     expect([entries.charge, reserved, mismatches]).toEqual([3, 0, []]);
+    await store.close();
+  });
+
+  it('tell that an upload is gone from the bucket, and charge nothing for it', { timeout: 90_000 }, async () => {
+    const all = await place('gone');
+    const { url, headers } = await start(all, 'one', 'serve', '--port', '0', '--no-workers');
+    const job = await create(url, headers, GUIDE.length);
+    expect((await put(job, url, 0, GUIDE.length)).status).toBe(200);
+    await fetch(`${url}/api/v1/workflow-jobs/${job.uploadId}`, { method: 'POST', headers });
+    // As after a database that was restored, or a bucket that somebody emptied.
+    const bucket = { address: all.storage, key: KEY, endpoint: s3.endpoint, region: REGION, isDirect: false };
+    const { store } = await openPostgres(all.database, systemClock);
+    const blobs = await openS3(bucket, await store.keep('store id', ''), systemClock);
+    await blobs.remove(uploadBlob(job.uploadId));
+    blobs.close();
+    await start(all, 'two', 'work');
+    const told = await ended(job, url, headers);
+    expect(told).toMatchObject({ status: 'failed', error_message: expect.stringContaining('send the file again') });
+    const { entries, reserved, mismatches } = await store.audit();
+    expect([entries.charge, reserved, mismatches]).toEqual([0, 0, []]);
+    await store.close();
+  });
+
+  it('start at once with one --key-file, and have one first key', async () => {
+    const all = await place('at-once');
+    const words = ['serve', '--port', '0', '--no-workers', '--key-file', all.here.at('first')];
+    const servers = await Promise.all(['one', 'two', 'three'].map((machine) => start(all, machine, ...words)));
+    const key = await until(() => readFileSync(all.here.at('first'), 'utf8').trim() || undefined);
+    for (const { url } of servers) {
+      expect((await fetch(`${url}/api/v1/account`, { headers: { 'X-API-Key': key } })).status).toBe(200);
+    }
+    const { store } = await openPostgres(all.database, systemClock);
+    expect((await store.keys()).length).toBe(1);
     await store.close();
   });
 

@@ -16,7 +16,12 @@ export function folderBlobs(data: string): Blobs {
   const at = (blob: string) => joinPath(data, blob);
   return {
     isOnDisk: true,
-    size: async (blob) => (await sizeOf(at(blob))) ?? 0,
+    async size(blob) {
+      const found = await sizeOf(at(blob));
+      // Without the folders it is the disk that is away, and not the blob that is gone.
+      if (found === undefined && (await sizeOf(at('uploads'))) === undefined) throw new Error(`${data} has no uploads`);
+      return found ?? 0;
+    },
     append: (blob, _offset, chunks) => pipeline(chunks, appendBlob(at(blob))),
     seal: (blob) => syncBlob(at(blob)),
     read: (blob, into, start, end) => pourBlob(at(blob), into, start, end),

@@ -137,6 +137,7 @@ export class Scheduler {
     // Its worker died, or the disk had no room: neither is known to be the job's fault.
     if (error instanceof WorkerLost || isStop(error) || isNoRoom(error)) return 'hand back';
     if (error instanceof StorageAway) return 'storage is away';
+    if (error instanceof UploadGone) return failed(error, () => {});
     try {
       await this.#assertThere(job);
     } catch {
@@ -145,10 +146,10 @@ export class Scheduler {
     return failed(error, (detail) => this.#log('error', 'job', { job: job.id, detail }));
   }
 
-  /** Where the upload of a job cannot be found, it is the storage that fails, and not the job. */
+  /** Throws UploadGone where the storage answers and does not have it; anything else where it is the storage that fails. */
   async #assertThere({ uploadId }: Job): Promise<void> {
     const found = await this.#service.blobs.size(uploadBlob(uploadId));
-    if (found === 0) throw new Error(`the upload ${uploadId} is not there`);
+    if (found === 0) throw new UploadGone();
   }
 
   /** Keeps the lease of a job whose bytes are on their way. */
@@ -286,6 +287,13 @@ export class Scheduler {
 
 /** Milliseconds for which a job waits for a storage that is away; then another worker may reach it. */
 const PATIENCE = 600_000;
+
+/** The database knows of an upload that the storage has no more: one of them was restored, or files were removed by hand. */
+class UploadGone extends Failure {
+  constructor() {
+    super('not_found', 'the upload of this job is no longer there; nothing was charged: send the file again');
+  }
+}
 
 /** Milliseconds between tries where it is not known what is wrong. */
 const TRIES = [500, 1_000, 2_000, 5_000, 10_000] as const;

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { Failure } from '../../../contract/failure.ts';
 import type { AnswerMessage, HostedSettings } from '../../../mcp/hosted.ts';
 import { systemEntropy } from '../../../runtime/entropy.ts';
@@ -67,9 +68,10 @@ async function serve(call: OwnCall): Promise<number> {
     }
     if (isOpen)
       messages.warn('the address is open to others and the connection is not encrypted: put a TLS proxy in front');
-    if (keys.length === 0) {
-      // Made before the key is, so that no key is lost where the file cannot be.
-      const target = keyFile === undefined ? undefined : newFile(keyFile);
+    // Made before the key is, so that no key is lost where the file cannot be.
+    const target = keys.length > 0 || keyFile === undefined ? undefined : newFile(keyFile);
+    if (target === 'taken') await whenOthersMadeKey(call, store, keyFile);
+    else if (keys.length === 0) {
       const request = { kind: 'live', label: 'first key' } as const;
       first = (await createFirstKey(store, request, systemEntropy, clock.now()))?.key;
       if (target !== undefined) await whenWritten(target.end(first === undefined ? '' : `${first}\n`));
@@ -190,13 +192,28 @@ function portOf(flag: string, given: string): number {
   return port;
 }
 
-function newFile(path: string) {
+function newFile(path: string): Writable | 'taken' {
   try {
     return createBlob(path);
   } catch (cause) {
-    const message = `--key-file: ${path} cannot be made: ${errnoOf(cause) ?? String(cause)}`;
-    throw new Failure('usage', message, { hint: 'Name a file that is not there yet.', cause });
+    if (errnoOf(cause) === 'EEXIST') return 'taken';
+    throw noKeyFile(path, cause);
   }
+}
+
+/** Milliseconds for which the key of another server is waited for. */
+const FIRST_KEY = 3_000;
+
+/** Of servers that start at once with one path, the one that made the file makes the key. */
+async function whenOthersMadeKey({ clock, signal }: OwnCall, store: Store, path = ''): Promise<void> {
+  for (const end = clock.now() + FIRST_KEY; (await store.keys()).length === 0; await clock.sleep(100, signal)) {
+    if (clock.now() > end) throw noKeyFile(path, Object.assign(new Error('it is there'), { code: 'EEXIST' }));
+  }
+}
+
+function noKeyFile(path: string, cause: unknown): Failure {
+  const message = `--key-file: ${path} cannot be made: ${errnoOf(cause) ?? String(cause)}`;
+  return new Failure('usage', message, { hint: 'Name a file that is not there yet.', cause });
 }
 
 /** Where it listens and how it is used; the first key is shown here, or is in a file, and is seen nowhere again. */
