@@ -59,9 +59,9 @@ export async function startS3(token?: string): Promise<S3Server> {
       new Promise<void>((resolve) => {
         const passed = ask({ host: '127.0.0.1', port: behind, method, path: url, headers }, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-          answer.pipe(outgoing);
-          // Who asked may be killed in the middle of an answer.
-          outgoing.on('close', () => answer.resume());
+          // Who asked may be killed before an answer, or in the middle of it.
+          if (outgoing.destroyed) answer.resume();
+          else answer.pipe(outgoing).once('close', () => answer.resume());
           answer.once('close', resolve);
         });
         passed.on('error', () => {
