@@ -20,6 +20,8 @@ const JUDGES: Readonly<Record<string, string>> = {
   ffprobe: 'ffmpeg',
   pocketsphinx_continuous: 'pocketsphinx pocketsphinx-en-us',
   initdb: 'postgresql',
+  caddy: 'caddy',
+  nginx: 'nginx',
 };
 
 interface LeftOut {
@@ -32,7 +34,7 @@ interface LeftOut {
 /** By what test files, and what they import, name. */
 export function leftOut(environment: Readonly<Record<string, string | undefined>>): LeftOut {
   if (environment.CI !== undefined) return { files: [], why: undefined };
-  const folders = [...(environment.PATH ?? '').split(delimiter), ...postgresFolders()];
+  const folders = [...(environment.PATH ?? '').split(delimiter), ...postgresFolders(), '/usr/sbin'];
   const missing = Object.keys(JUDGES).filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
   const files = testsWhoseText((text) => missing.some((program) => text.includes(`'${program}'`)));
   if (files.length === 0) return { files, why: undefined };
