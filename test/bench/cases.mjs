@@ -57,6 +57,13 @@ export const CASES = [
       ['pages', 'take', manual('octave'), '1-r2'],
       ['merge', manual('octave'), fixture('lorem-ipsum.pdf')],
     ],
+    // Beside a merge that has to read the names of destinations too, since both files have some.
+    [
+      'take-names',
+      'take all pages of a manual but the last',
+      ['pages', 'take', manual('octave'), '1-r2'],
+      ['merge', manual('octave'), input('one-page')],
+    ],
     [
       'merge-ranges',
       'merge 2 manuals but for their last pages',
