@@ -2,7 +2,7 @@
 // scanned page the ink keeps its resolution in one bit a pixel, and the paper, with all that is no ink, loses some.
 import { encodeJbig2 } from '../../jbig2/encode.ts';
 import { mean, partsAlike } from './alike.ts';
-import { EDGE, findInk, type Grey, type Ink, stencilOf } from './ink.ts';
+import { EDGE, findInk, type Grey, type Ink, isPhotograph, stencilOf } from './ink.ts';
 import { enlarged, grown, layerOf, type Picture } from './layer.ts';
 import { keepsStrokes, type Shown } from './strokes.ts';
 
@@ -82,6 +82,7 @@ async function separate(
 ): Promise<Separated | undefined> {
   const { width, height } = picture;
   const grey = { pixels: greyOf(picture), width, height };
+  if (isPhotograph(grey, dpi)) return undefined;
   const ink = findInk(grey, dpi);
   const share = ink.count / (width * height);
   if (share < LEAST_INK || share > MOST_INK) return undefined;
